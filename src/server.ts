@@ -88,14 +88,14 @@ export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces'>
 
 export type Service = {
   readonly url: string
-  /** Stops accepting, ends streams with a last event, and lets requests finish briefly. */
+  /** Ends streams with a last event, and lets requests finish briefly. */
   close(): Promise<void>
 }
 
 /** Grace for running requests, so that short ones complete. */
 const CLOSE_GRACE_MS = 5_000
 
-/** Extra time before a silent connection is cut, so that the answer's own timeout comes first. */
+/** Extra time before a cut, so that the answer's own timeout comes first. */
 const IDLE_MARGIN_MS = 5_000
 
 /** Interval of Node's check for late headers, so that slow clients are cut soon. */
@@ -112,7 +112,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Read by clients in browsers: OpenAI's, MCP's, the AI SDK's, and for downloads. */
+/** Read in browsers by clients of OpenAI, MCP, the AI SDK, and downloads. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'mcp-session-id',

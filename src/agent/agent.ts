@@ -68,7 +68,7 @@ export type AgentDeps<Output = unknown> = {
   readonly maxToolTokens?: number | undefined
   /** Estimated from the length by default. */
   readonly tokens?: TextTokens | undefined
-  /** Decides on calls that need approval. Without it, the run pauses at such a call. */
+  /** Decides on calls that need approval. Without it, the run pauses. */
   readonly approve?: Approve | undefined
   readonly onToolError?: ToolErrorListener | undefined
   /** Zod or JSON Schema of the result's `object`. A model that misses it gets one more try. */
@@ -86,14 +86,14 @@ export type RunOptions = {
   /** Overrides the agent's settings; stop texts of both apply. */
   readonly config?: GenerateConfig | undefined
   readonly toolChoice?: ToolChoice | undefined
-  /** Tools that the caller runs. A call of one ends the run; the next run brings its result. */
+  /** Tools of the caller. A call ends the run; the next run brings its result. */
   readonly callerTools?: readonly ToolDefinition[] | undefined
   /** Resumes a paused run: decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Id of the conversation, to which the state of tools belongs; by default it belongs to this
-   * run. If the agent stores conversations, the run is the next turn, and `new` starts one.
-   * Pass only the new question, or no message to resume an interrupted answer.
+   * Id of the conversation that owns the state of tools; by default this run does. If the agent
+   * stores conversations, the run is the next turn, and `new` starts one. Pass only the new
+   * question, or no message to resume an interrupted answer.
    */
   readonly conversation?: string | undefined
   readonly found?: FoundBefore | undefined

@@ -38,7 +38,7 @@ export type AgentEvent =
       readonly type: 'tool-start'
       readonly id: string
       readonly name: string
-      /** Earlier calls of a stored turn that an account was charged for. */
+      /** Calls of a stored turn that were paid before. */
       readonly paid?: readonly string[]
     }
   | {
@@ -47,7 +47,7 @@ export type AgentEvent =
       readonly text: string
       readonly cited?: readonly NumberedPlace[]
     }
-  /** The call waits for a person's approval, and the run ends until there is one. */
+  /** The call waits for approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'usage'; readonly usage: Usage }
@@ -55,7 +55,7 @@ export type AgentEvent =
   | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
   | { readonly type: 'finish'; readonly result: AgentResult }
 
-/** Place in a document, with its context, such as the columns of a row. */
+/** Place in a document, with context such as the columns of a row. */
 export type CitablePlace = {
   readonly documentId: string
   readonly charStart: number
@@ -69,17 +69,14 @@ export type NumberedPlace = CitablePlace & { readonly number: number }
 export type AgentResult<Output = unknown> = {
   readonly question: string
   readonly text: string
-  /** No answer was found; citations are then the nearest passages, and prove nothing. */
+  /** Nothing was found; citations are the nearest passages, and prove nothing. */
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
   /** Probability, 0 to 1, that the quotations of an extractive answer are right. */
   readonly confidence?: number
   readonly citations: readonly Citation[]
   readonly toolCitations?: readonly ToolCitation[]
-  /**
-   * Sentences of a model that a source contradicts or nothing supports, and quotations in no
-   * source.
-   */
+  /** Sentences that a source contradicts or nothing supports, and quotations in no source. */
   readonly unsupported: readonly string[]
   /** Sentences of a model that no source states or contradicts. */
   readonly unconfirmed?: readonly string[]
@@ -105,7 +102,7 @@ export function isLimit(reason: AgentResult['finishReason']): reason is LimitRea
   return reason === 'max-model-calls' || reason === 'max-tool-calls'
 }
 
-/** Returns why an answer is cut, or undefined if it is complete. */
+/** Returns undefined if the answer is complete. */
 export function getCutReason({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
   return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
 }
@@ -134,10 +131,7 @@ const REASONING: ReadonlySet<AgentEvent['type']> = new Set([
   'text-as-reasoning',
 ])
 
-/**
- * Replaces streamed text by the checked text; drops thoughts unless shown. Calls follow their
- * text.
- */
+/** Drops thoughts unless shown. Calls follow their text. */
 export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,
   { thoughts = 'hidden' }: { readonly thoughts?: 'hidden' | 'shown' } = {},

@@ -19,10 +19,7 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/**
- * Parses strict JSON, so that the tool gets what the approving person saw. Throws
- * `invalid_input`.
- */
+/** Parses strict JSON, so that the tool gets what was approved. Throws `invalid_input`. */
 export function parseStrictArguments(text: string): unknown {
   return text.trim() === '' ? {} : parseWith(parseJson, text, text)
 }
@@ -46,13 +43,13 @@ function parseJson(text: string): unknown {
   return JSON.parse(text, requireFinite)
 }
 
-/** Parses JSON as models write it. Loads JSON5 on first use. Throws `SyntaxError`. */
+/** Loads JSON5 on first use. Throws `SyntaxError`. */
 export function parseJson5(text: string): unknown {
   const { parse }: typeof JSON5 = require('json5')
   return parse(text, requireFinite)
 }
 
-/** Rejects `NaN` and `Infinity` (as from `1e999`): they pass comparisons that should fail. */
+/** Rejects `NaN` and `Infinity`, which pass comparisons that should fail. */
 function requireFinite(_key: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   throw new SyntaxError('A number is not finite.')

@@ -30,7 +30,7 @@ export type GenerateConfig = {
   readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
-/** Fields that constrain an answer to a grammar or schema in vLLM, SGLang, llama.cpp and Ollama. */
+/** Fields for a grammar or schema in vLLM, SGLang, llama.cpp and Ollama. */
 export const GRAMMAR_FIELDS = [
   'guided_json',
   'guided_regex',
@@ -46,7 +46,7 @@ export const GRAMMAR_FIELDS = [
   'format',
 ] as const
 
-/** Returns whether the answer is machine-readable, so that nothing may be added. */
+/** Returns whether the answer is machine-readable; nothing may be added. */
 export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig): boolean {
   return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
 }

@@ -7,10 +7,7 @@ import type { LoopEnd, LoopEvent } from './loop.ts'
 import type { Message } from './message.ts'
 import type { Cite, Tool } from './tool.ts'
 
-/**
- * Knowledge that is looked up before the model is queried, and against which its answer is
- * checked.
- */
+/** Knowledge that is looked up first, and against which the answer is checked. */
 export interface Grounding {
   begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground>
 }
@@ -27,7 +24,7 @@ export type GroundedRun = {
 
 export type FoundBefore = {
   readonly first: readonly Search[]
-  /** Everything shown, by source number, because parallel calls have no order. */
+  /** Keyed by source number, because parallel calls have no order. */
   readonly shown: readonly NumberedPart[]
 }
 
@@ -41,9 +38,9 @@ export type Ground = {
   readonly system: (hasOtherTools: boolean) => string
   readonly tools?: readonly Tool[]
   readonly cite?: Cite
-  /** Filters the steps that are shown before the answer is checked. */
+  /** Filters steps that are shown before the check. */
   readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
-  /** Returns the request to rewrite a draft, or undefined if it is good enough. */
+  /** Returns the request to rewrite a draft, if any. */
   readonly review?: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>
   readonly check?: (end: LoopEnd) => AsyncGenerator<AgentEvent, CheckedText>
   readonly isHeld?: boolean

@@ -4,10 +4,7 @@ import { type Message, textContent } from './message.ts'
 /** Characters of either end that decide, so that long texts stay cheap. */
 const SAMPLE_CHARS = 10_000
 
-/**
- * Quoted names, which are in the documents' language. Bounded, because each character may start
- * one.
- */
+/** Names in the documents' language. Bounded, because each character may start one. */
 const NAMED =
   /“[^”]{0,300}”|"[^"]{0,300}"|‘[^’]{0,300}’|「[^」]{0,300}」|『[^』]{0,300}』|《[^》]{0,300}》|`[^`]{0,300}`|(?<![^\s，。？！、；：,?!])[^\s，。？！、；：,?!]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
 

@@ -35,10 +35,7 @@ export type LoopOptions = ToolUse & {
   readonly model: ChatModel
   /** Allows no tools in the last one. */
   readonly maxModelCalls: number
-  /**
-   * Since the last question. A turn that exceeds it ends the answer, and its calls are not
-   * made.
-   */
+  /** Since the last question. Further calls end the answer, unmade. */
   readonly maxToolCalls: number
   readonly toolChoice: ToolChoice
   readonly config: GenerateConfig
@@ -111,7 +108,7 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
     .length
 }
 
-/** Repeats the loop once if its last text misses the schema. */
+/** Repeats the loop once if its text misses the schema. */
 export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -198,7 +195,7 @@ async function* askModel(
   )
 }
 
-/** Makes ids of calls distinct: some servers restart their numbers with every answer. */
+/** Makes ids distinct: some servers restart numbers with every answer. */
 class CallIds {
   readonly #taken: Set<string>
   readonly #changed = new Map<string, string>()

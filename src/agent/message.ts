@@ -17,15 +17,15 @@ export type Message = {
   readonly functionId?: string
   readonly reasoningContent?: string
   /**
-   * Server that `reasoningContent` is returned to, and its form there. Without it, the thoughts
-   * are only shown.
+   * Server that `reasoningContent` is returned to, and its form. Without it, thoughts are only
+   * shown.
    */
   readonly reasoningOrigin?: ReasoningOrigin
   /** A caller's own facts about the message; carried along, never read. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Parses a question, or a conversation that ends in one. Throws `invalid_input`. */
+/** Throws `invalid_input` unless the input ends in a question. */
 export function parseMessages(input: string | readonly Message[]): readonly Message[] {
   if (typeof input === 'string') {
     requireQuestion(input)
@@ -72,7 +72,7 @@ export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
-/** Collects the media of a question as a message to put before it. */
+/** Makes the media of a question a message before it. */
 export function collectMedia(asked: readonly Message[]): readonly Message[] {
   const content = asked.flatMap(message =>
     typeof message.content === 'string' ? [] : message.content.filter(isMedia),
@@ -99,7 +99,7 @@ export type ContentItem =
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
 
-/** Returns the address or text; of a video in frames the first frame. */
+/** Returns the address or text; the first frame of a video. */
 export function getItemValue(item: ContentItem): string {
   if ('text' in item) return item.text
   if ('image' in item) return item.image
@@ -123,14 +123,14 @@ export function getItemExtension(item: ContentItem): string {
 }
 
 export type ReasoningOrigin = {
-  /** Digest of the server's URL and the model's name. No other server gets the thoughts. */
+  /** Digest of URL and model. No other server gets the thoughts. */
   readonly server: string
   /** Fields that contained them as text, such as `reasoning_content`. */
   readonly fields: readonly string[]
   /** The fields are a client's, until the server's are known. */
   readonly isFromClient?: true
-  /** Structured pieces (`reasoning_details`), some of which only the server can read. */
+  /** Structured pieces (`reasoning_details`), some for the server only. */
   readonly details?: readonly unknown[]
-  /** Server's own field of a call (`extra_content`), such as Gemini's signature of a thought. */
+  /** Server's field of a call (`extra_content`), such as Gemini's signature. */
   readonly seal?: unknown
 }

@@ -18,7 +18,7 @@ export type ToolDefinition = {
   readonly strict?: boolean
   /** Name for people; `name` by default. */
   readonly nameForHuman?: string
-  /** Sentence on the format of the arguments, if tools are described as text. */
+  /** Sentence on the arguments, if tools are described as text. */
   readonly argsFormat?: string
 }
 
@@ -26,13 +26,13 @@ export type ToolCall = {
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** Fault in a call that cannot be read. The call is not made, and this is its result. */
+  /** Fault in an unreadable call, which is not made, and its result. */
   readonly problem?: string
   /** Seal that the server expects back with the call. */
   readonly reasoningOrigin?: ReasoningOrigin
 }
 
-/** Piece of a call's arguments; the complete call follows. Textual calls have none. */
+/** The complete call follows. Textual calls have no pieces. */
 export type ToolCallDelta = {
   readonly type: 'tool-call-delta'
   readonly id: string
@@ -41,8 +41,8 @@ export type ToolCallDelta = {
 }
 
 /**
- * Reports that all text of this answer so far, `text`, was reasoning: a `</think>` arrived
- * without a `<think>`. Calls in it do not count.
+ * All text so far was reasoning: a `</think>` arrived without a `<think>`. Calls in it do not
+ * count.
  */
 export type TextAsReasoning = { readonly type: 'text-as-reasoning'; readonly text: string }
 

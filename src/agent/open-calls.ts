@@ -19,7 +19,7 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
 
 /**
  * Pairs calls and results as servers require: adds ids, marks calls without a result as
- * interrupted (unless in `results`), drops orphaned results.
+ * interrupted (unless in `results`), drops orphans.
  */
 export function withResults(
   messages: readonly Message[],

@@ -22,10 +22,7 @@ export class AgentRun<Output = unknown> {
     return this.#read()
   }
 
-  /**
-   * Streams to a single reader, without retaining events. Throws `conflict` if there is another
-   * reader.
-   */
+  /** Retains no events. Throws `conflict` if there is another reader. */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
     if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw createReadConflict()
     this.#isTaken = true

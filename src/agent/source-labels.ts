@@ -18,10 +18,7 @@ export function labelSources(sources: readonly string[]): ReadonlyMap<string, st
 
 export type NamedSource = { readonly source: string; readonly name: string }
 
-/**
- * Labels documents uniquely among all at hand, so that labels can be passed back
- * (`isLabelFor`).
- */
+/** Makes labels unique, so that they can be passed back (`isLabelFor`). */
 export function labelDocuments(
   documents: readonly NamedSource[],
   atHand: readonly NamedSource[],

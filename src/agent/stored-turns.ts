@@ -21,7 +21,7 @@ export type TurnAnswerer = {
   readonly answer: (context: TurnContext) => AsyncGenerator<AgentEvent>
 }
 
-/** Writes events before it emits them, so that any process can resume an answer. */
+/** Writes events first, so that any process can resume an answer. */
 export type StoredTurns = {
   /** Takes the id or `new`. Breaking out of the loop stops the turn. */
   answer(
@@ -37,8 +37,8 @@ type TurnOptions = {
 }
 
 /**
- * Returns the new question, if any. Throws `invalid_input` for input that a stored conversation
- * cannot take.
+ * Returns the new question, if any. Throws `invalid_input` for options that stored
+ * conversations lack.
  */
 export function requireTurnInput(
   messages: readonly Message[],

@@ -71,7 +71,7 @@ function toResultMessage({ name, id: functionId }: ToolCall, content: Message['c
   return { role: 'function', name, functionId, content }
 }
 
-/** Leaves out unreadable calls, so that the model can write them again. */
+/** Leaves unreadable calls for the model to write again. */
 function isCallerTool({ name, problem }: ToolCall, { callerTools }: ToolUse): boolean {
   return problem === undefined && callerTools.some(tool => tool.name === name)
 }
@@ -85,7 +85,7 @@ async function decideCall(
   return findDecision(approvals, call.id) ?? (await approve?.(call, signal)) ?? 'later'
 }
 
-/** Returns whether a person has to decide. Calls with unreadable arguments are not made. */
+/** Leaves out unreadable arguments, which are not made. */
 function needsDecision(
   tool: Tool,
   { arguments: text }: ToolCall,

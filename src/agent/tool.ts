@@ -10,13 +10,13 @@ import { redact } from './redact.ts'
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */
   readonly isReadOnly?: boolean
-  /** A call may be repeated if its outcome is unknown. Calls of read-only tools always may. */
+  /** May repeat a call with unknown outcome. Read-only tools always may. */
   readonly mayRepeat?: boolean
   /** A function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
-   * Answers the model: text, `{ content }` with texts and pictures, or what becomes JSON.
-   * `args` is unchecked. What it throws becomes an answer, too.
+   * Returns text, `{ content }` with texts and pictures, or what becomes JSON. `args` is
+   * unchecked. What it throws becomes an answer, too.
    */
   call(args: unknown, signal?: AbortSignal, run?: ToolRun): Promise<unknown>
   close?(): Promise<void>
@@ -28,13 +28,13 @@ export type ToolRun = {
   readonly cite?: Cite | undefined
 }
 
-/** Returns the citation number of each place, or none without room for more sources. */
+/** Returns the citation number of each place, if there is room. */
 export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>
 
 /** Receives what a tool threw, with stack and paths: for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
-/** Returns tools known only when an answer begins; names in `taken` are left to others. */
+/** Tools known only when an answer begins; `taken` names are left to others. */
 export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
 
 type CallToolOptions = ToolRun & {
@@ -50,8 +50,8 @@ export type FunctionToolCall = {
 }
 
 /**
- * Answers a call. A missing or failing tool is reported to the model in a sentence without
- * stack, paths or keys. Only an abort throws.
+ * Reports missing or failing tools to the model in a sentence without stack, paths or keys.
+ * Only an abort throws.
  */
 export async function callTool(
   tools: readonly Tool[],
@@ -172,7 +172,7 @@ function toSerializable(value: unknown): unknown {
   return value instanceof Error ? toSentence(value) : value
 }
 
-/** Names a fault of the machine by its code: its message has paths and addresses. */
+/** Names a machine's fault by its code: the message has paths and addresses. */
 function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const { code, syscall }: NodeJS.ErrnoException = error // Node marks system errors so
@@ -186,7 +186,7 @@ function toSentence(error: unknown): string {
 /** Texts and pictures, in order. */
 export type ToolContent = { readonly content: readonly ContentItem[] }
 
-/** Decides by form alone, because a result may come from a cache. */
+/** Decides by form: a result may come from a cache. */
 export function isToolContent(result: unknown): result is ToolContent {
   if (typeof result !== 'object' || result === null || Object.keys(result).join() !== 'content')
     return false

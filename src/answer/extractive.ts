@@ -25,16 +25,13 @@ type Asked = {
   /** Completed documents; read only for overviews or named documents. */
   readonly documents: () => Promise<readonly Document[]>
   readonly limit?: number | undefined
-  /** Question without its context, if `question` begins with the context of a conversation. */
+  /** Question without the conversation's context. */
   readonly alone?: Standalone | undefined
   /** Accepts only statements with all words of a question. */
   readonly isLiteral?: boolean
 }
 
-/**
- * An anaphoric question, such as "what does it cost?", means nothing if the context finds
- * nothing.
- */
+/** An anaphoric question, such as "what does it cost?", is nothing alone. */
 export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 type RetrievalEvent = {
@@ -144,9 +141,9 @@ export class Extractive {
   }
 
   /**
-   * Searches for the question without its context. Returns this reading if its best statement
-   * is another one and at least as good as that of `known`; the context then only chooses among
-   * similar scores. Statements must contain the terms of a fragment.
+   * Searches without context. Returns this reading if its best statement is another one and at
+   * least as good as that of `known`; the context then chooses among similar scores. Statements
+   * must contain the terms of a fragment.
    */
   async *#findAlone(
     { part, found: known }: Reading,
@@ -261,7 +258,7 @@ function selectLiteral(question: Question, evidence: readonly Evidence[]): reado
   return evidence.filter(({ candidate }) => own.every(term => isStated(term, candidate)))
 }
 
-/** Labels a part without the words of an earlier part that complete it. */
+/** Labels a part without words of an earlier part. */
 function toPart(question: Question): Conjunct {
   return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }

@@ -130,10 +130,7 @@ function label({ document: { name, title } }: Overview): string {
   return title && title !== name ? `${title} (${name})` : name
 }
 
-/**
- * Characters of an opening; a shorter one continues under the next heading so that it says
- * something.
- */
+/** Characters of an opening, so that it says something; a shorter one continues. */
 const SHORT_OPENING = 60
 
 /** Quotes sentences up to the next heading. */

@@ -2,7 +2,7 @@ import type { Language } from '../text/language.ts'
 
 type Phrase = Readonly<Record<Language, string>>
 
-/** Refusal, also requested from models. It claims no more than that nothing was found. */
+/** Requested from models, too. It claims only that nothing was found. */
 export const ABSTENTION: Phrase = {
   zh: '在文档中没有找到答案。',
   en: 'The answer was not found in the documents.',

@@ -31,12 +31,9 @@ export type Statement = {
 }
 
 const MAX_LABEL = 80
-/**
- * Characters of a row; longer ones are prose and read by sentences, so that quotations stay
- * short.
- */
+/** Characters of a row; longer ones are prose, so that quotations stay short. */
 const MAX_ROW = 600
-/** Characters of a list, so that answers stay short; longer ones are cut between parts. */
+/** Characters of a list; longer ones are cut, so that answers stay short. */
 const MAX_LIST = 2_000
 const ASKS = /[?？]\s*$/
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
@@ -110,7 +107,7 @@ function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
 
 type OpenItem = ItemMark & { readonly depth: number }
 
-/** Returns open items for the next one; a continued numbering closes nested ones. */
+/** Closes nested items at a continued numbering. */
 function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[] {
   const above = open.filter(other => other.indent <= mark.indent)
   const like = above.findIndex(other => other.indent === mark.indent && other.signs === mark.signs)
@@ -156,7 +153,7 @@ export function isLeadIn({ text }: Statement): boolean {
   return LEADS_ON.test(text)
 }
 
-/** Returns true for a heading that only names the list below it. */
+/** Returns true for a heading of the list below. */
 export function isListHeading({ hasItems, text }: Statement): boolean {
   return hasItems === true && !ENDS.test(text.trim())
 }
@@ -269,7 +266,7 @@ function findItems(parts: readonly Statement[], from: number): readonly Statemen
   return takeUntil(parts, from, isOther)
 }
 
-/** Finds a section up to the next label or number; steps to their end. */
+/** Ends at the next label or number; steps at their end. */
 function findSection(parts: readonly Statement[], at: number): readonly Statement[] {
   const { signs } = readMark(parts[at]!)
   const isNext = (part: Statement) => part.isItem && signs !== '' && readMark(part).signs === signs

@@ -79,10 +79,7 @@ export class Answering {
     this.#sources = new QuestionSources(deps)
   }
 
-  /**
-   * Starts a run. Reading it throws all errors, also of the setup. `conversation` belongs to
-   * the caller that stores it.
-   */
+  /** Starts a run, which throws all errors. `conversation` belongs to the caller that stores it. */
   ask(options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options))
   }
@@ -121,7 +118,7 @@ export class Answering {
     return [...named, ...own.map(({ id }) => id)]
   }
 
-  /** Loads the embedder while files are read. Its errors surface where it is used. */
+  /** Loads the embedder while files are read. Its errors surface on use. */
   #loadModel({ question, signal }: AskOptions): void {
     this.#deps.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
   }
@@ -255,7 +252,7 @@ export class Answering {
     return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
   }
 
-  /** Approves tools of configured servers and skills, except those that were named. */
+  /** Approves tools of configured servers and skills, unless named. */
   #approve(name: string, { canApprove = false }: AskOptions): boolean | 'later' {
     if (!this.#deps.settings.conversations.approve.includes(name)) return true
     return canApprove && 'later'
@@ -330,8 +327,8 @@ type Warned = {
 }
 
 /**
- * Warns of documents that are still being indexed, also in a refusal, which may be untrue a
- * moment later.
+ * Warns of documents still being indexed, also in a refusal, which may be untrue a moment
+ * later.
  */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,

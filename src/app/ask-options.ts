@@ -36,7 +36,7 @@ export type AskOptions = {
   readonly weights?: HybridWeights | undefined
   /** Tools of configured MCP servers that the model may call. */
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
-  /** Messages after the question: calls of the caller's tools and their results. */
+  /** Calls of the caller's tools and their results. */
   readonly turn?: readonly Message[] | undefined
   /** Decisions about calls at the end of `turn`, by id. */
   readonly approvals?: RunOptions['approvals']

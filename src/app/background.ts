@@ -72,8 +72,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Continues work of dead processes, now and later, unless the caller looks for it with
-   * `startQueued`; rewrites stores of older programs.
+   * Continues work of dead processes, now and later, unless the caller does by `startQueued`;
+   * rewrites stores of older programs.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const hasAbandonedFiles = this.#ingest.hasAbandonedFiles()
@@ -108,9 +108,9 @@ export class BackgroundIngest {
   }
 
   /**
-   * Starts one unlocked collection with queued work, in turn, so that processes share the work.
-   * If there is none and `helpsOthers`, prepares documents for a locked one. Returns undefined
-   * if nothing was started.
+   * Starts one unlocked collection, in turn, so that processes share the work. If there is none
+   * and `helpsOthers`, prepares documents for a locked one. Returns undefined if nothing was
+   * started.
    */
   async startQueued({
     helpsOthers = false,
@@ -164,7 +164,7 @@ export class BackgroundIngest {
     }
   }
 
-  /** Rotates after the collection that was started last, so that none starves. */
+  /** Rotates, so that none starves. */
   async #rotateCollections(): Promise<readonly Collection[]> {
     const all = await this.#collections.listAll()
     const next = all.findIndex(({ id }) => id === this.#lastStartedId) + 1
@@ -221,8 +221,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Returns `left` if documents remain, `failed` after an abort or an error, which also
-   * schedules a retry.
+   * Returns `left` if documents remain, `failed` after an abort or an error, which schedules a
+   * retry.
    */
   async #drainOnce(
     collection: Collection,

@@ -18,10 +18,7 @@ type KnownModel = {
   readonly open: (options: OpenModelOptions) => Promise<Embedder>
 }
 
-/**
- * Models of a store: the configured one (for new collections), `embedders`, and the shipped
- * one.
- */
+/** The configured model (for new collections), `embedders`, and the shipped one. */
 export class Embedders {
   readonly configured: Embedder
   readonly #models: readonly KnownModel[]
@@ -78,10 +75,7 @@ export class Embedders {
     return [...new Set([...own, NO_EMBEDDER])]
   }
 
-  /**
-   * Shares the models with another store, which caches its own queries; closing it closes
-   * nothing.
-   */
+  /** Shares models with another store, whose closing closes nothing. */
   shareModels(): Embedders {
     const shareModel = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
@@ -124,7 +118,7 @@ export class Embedders {
     return this.configured.dimensions > 0
   }
 
-  /** Compares names: nothing else is known before the server has answered. */
+  /** Compares names: nothing else is known before an answer. */
   #canBeConfigured(embedderId: string): boolean {
     const { id } = this.configured
     return (
@@ -136,7 +130,7 @@ export class Embedders {
     return this.#models.filter(({ names }) => names.includes(parseModelName(embedderId)))
   }
 
-  /** Tries all models of one name. Reports an opening failure only if no other matches. */
+  /** Reports an opening failure only if no other model matches. */
   async #withId(
     id: string,
     models: readonly KnownModel[],

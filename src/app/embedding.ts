@@ -33,10 +33,7 @@ export async function openEmbedder(
   return new QueryCache(await openBareEmbedder(settings, options))
 }
 
-/**
- * Opens the embedder. If its server is down, everything without vectors works; `onUnreached`
- * receives the reason.
- */
+/** Reports a server that is down to `onUnreached`; everything without vectors works. */
 export async function openBareEmbedder(
   { embedder, embedding }: Settings,
   {
@@ -67,7 +64,7 @@ function explain(error: unknown): never {
   })
 }
 
-/** Reports a collection created for keywords because the server has never answered. */
+/** Reports a collection for keywords, because the server has never answered. */
 export function toKeywordsMessage(name: string, { code, message, cause }: AppError): Warning {
   const reason = cause instanceof AppError ? cause.message : message // without the other remedies
   const advice = `When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
@@ -94,10 +91,7 @@ export type OpenModelOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Opens a server's model if a URL is set, otherwise a local one. Queries the server for unknown
- * dimensions.
- */
+/** Opens a server's model if a URL is set, otherwise a local one. Queries unknown dimensions. */
 export async function openModel(
   { url, id, name = id, key, ...model }: Settings['embedder'],
   embedding: Settings['embedding'],
@@ -132,7 +126,7 @@ export async function openModel(
   return await RemoteEmbedder.open(server, signal)
 }
 
-/** Opens the local vocabulary; the shipped one replaces a server's, which cannot be queried. */
+/** Uses the shipped vocabulary for a server's model, which cannot be queried. */
 export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
   return await loadTokenCounter(
     getModelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)),

@@ -27,10 +27,7 @@ export function openDictionaries(): Dictionaries {
   }
 }
 
-/**
- * Returns nothing for a missing table: words then weigh the same, and languages compare by
- * names and vectors.
- */
+/** Returns nothing for a missing table: words then weigh the same. */
 function readTable(name: string): Buffer {
   const file = new URL(name, FOLDER)
   return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)

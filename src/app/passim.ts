@@ -214,7 +214,7 @@ export class Passim implements UseCases {
 
   /**
    * Finds the places that a quotation or a picture of a page comes from, with the share of its
-   * letters that stand there (0 to 1).
+   * letters there (0 to 1).
    */
   async find(options: FindOptions): Promise<FindJson> {
     return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
@@ -234,10 +234,7 @@ export class Passim implements UseCases {
     return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
 
-  /**
-   * Counts tokens for a chat model; an estimate, a tenth too high, for other vocabularies than
-   * OpenAI's.
-   */
+  /** Counts for a chat model; a tenth too many for other vocabularies than OpenAI's. */
   async countTokens(text: string, options: CountOptions = {}): Promise<number> {
     return await this.#deps.models.countTokens(text, options)
   }
@@ -309,10 +306,7 @@ export class Passim implements UseCases {
     return await this.scope.findDocument(document, await this.collections.list())
   }
 
-  /**
-   * Deletes by id, source or base name. Can be restored for `deleting.keepDays` unless `now`.
-   * Throws `not_found`.
-   */
+  /** Can be restored for `deleting.keepDays` unless `now`. Throws `not_found`. */
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
       typeof document === 'string'

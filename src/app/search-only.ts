@@ -13,7 +13,7 @@ import {
 } from './open-search.ts'
 import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
-/** Opens a store without loading indexing and answering, which takes longer than a search. */
+/** Loads neither indexing nor answering, which takes longer than a search. */
 export async function openToSearch(options: LoadOptions & OpenSearchOptions): Promise<SearchOnly> {
   return new SearchOnly(await openSearchStore(await loadSettings(options), options))
 }

@@ -198,8 +198,8 @@ export class Conversations {
   }
 
   /**
-   * Returns the last complete turns before one within `limit` and `maxBytes`; of a single
-   * larger turn its last items.
+   * Returns the last complete turns within `limit` and `maxBytes`; of a single larger turn its
+   * last items.
    */
   async readSaidBefore(
     id: string,

@@ -66,9 +66,8 @@ export class EventWriter {
   }
 
   /**
-   * Writes a call, its start and its result before anything follows from them; other events
-   * soon. The last event waits for `finish`, so that nobody reads of a complete answer too
-   * early.
+   * Writes a call, its start and its result at once, other events soon. The last event waits
+   * for `finish`, so that nobody reads of a complete answer too early.
    */
   async add(event: AgentEvent, items: readonly NewItem[], at: number): Promise<void> {
     this.#ended.signal.throwIfAborted()

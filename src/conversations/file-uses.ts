@@ -94,10 +94,7 @@ async function release(
   await new FileUses(catalog).forget(use)
 }
 
-/**
- * Tests in the deleting transaction that no conversation, response or visible collection has
- * the file.
- */
+/** Tests conversations, responses and visible collections in the deleting transaction. */
 async function isUnused(catalog: Statements, fileId: string): Promise<boolean> {
   const sql = `SELECT 1 FROM file_uses WHERE file_id = ?1 AND ${HAS_OWNER}
     UNION ALL SELECT 1 FROM documents LEFT JOIN collections ON collections.id = collection_id

@@ -8,8 +8,8 @@ export type Owner = {
 }
 
 /**
- * Charge at the start of an answer, or before a tool call. Repeated with the same `id` after a
- * crash or resumption, so that nothing is charged twice.
+ * Charge for an answer or a tool call, beforehand. Repeated with the same `id` after a crash,
+ * so that nothing is charged twice.
  */
 export type Charge = { readonly id: string } & (
   | { readonly kind: 'answer' }

@@ -151,10 +151,7 @@ async function findFirstItemId(
   return (await conversations.readTurnItems(id, turn, turn))[0]?.id ?? ''
 }
 
-/**
- * Takes the conversation's last run. Throws `invalid_input` if nothing can be resumed or a
- * decision is missing.
- */
+/** Throws `invalid_input` if nothing can be resumed or a decision is missing. */
 export async function planResumption<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
   conversationId: string,

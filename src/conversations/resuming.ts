@@ -38,10 +38,7 @@ type Resumption = {
   readonly named?: string | undefined
 }
 
-/**
- * Returns the last run and its interruption. Throws `invalid_input` if nothing can be resumed,
- * or another was named.
- */
+/** Throws `invalid_input` if nothing can be resumed, or another interruption was named. */
 export function findInterruption(
   run: Run | undefined,
   items: readonly Item[],
@@ -78,8 +75,8 @@ function explainRefusal(run: Run | undefined, status: Status | undefined): strin
 }
 
 /**
- * Returns what the model needs to continue: answered calls are not repeated, calls that never
- * started are made, repeatable calls without a result are repeated.
+ * Repeats no answered calls, makes those that never started, and repeats repeatable ones
+ * without a result.
  */
 export function readInterruptedTurn(
   items: readonly Item[],

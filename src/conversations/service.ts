@@ -122,8 +122,8 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /**
-   * Resumes the last answer, without repeating answered calls. Throws `invalid_input` if it was
-   * not interrupted or a decision is missing, `conflict` if it was resumed already.
+   * Repeats no answered calls. Throws `invalid_input` if the answer was not interrupted or a
+   * decision is missing, `conflict` if it was resumed.
    */
   async resume(conversationId: string, options: ResumeOptions): Promise<Run> {
     const last = await this.run(conversationId)

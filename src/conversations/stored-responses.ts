@@ -92,9 +92,8 @@ export class StoredResponses {
   }
 
   /**
-   * Returns the last turns up to this response that start within `readBytes`, at least one,
-   * oldest first. Undefined if any turn is missing. Throws `too_large` beyond `maxBytes` or the
-   * maximum of turns.
+   * Returns the last turns up to this response within `readBytes`, at least one, oldest first.
+   * Undefined if any is missing. Throws `too_large` beyond `maxBytes` or the maximum of turns.
    */
   async readConversation(
     id: string,

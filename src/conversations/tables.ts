@@ -33,8 +33,8 @@ export const conversationTables: Tables = {
   ) WITHOUT ROWID`,
   ],
   /**
-   * Small indexes find large rows; without row ids the table would read complete rows on the
-   * way, and sizes come from an index.
+   * Small indexes find large rows and their sizes; without row ids the table would read
+   * complete rows on the way.
    */
   13: [
     'ALTER TABLE responses RENAME TO older_responses',

@@ -168,10 +168,7 @@ function createExpiry(guard: Guard | undefined): Interruption {
   return guard?.expire() ?? new Interruption('expired', {})
 }
 
-/**
- * Writes the question and the run. Throws `conflict` while another run is under way,
- * `too_large`, `not_found`.
- */
+/** Throws `conflict` while another run is under way, `too_large`, `not_found`. */
 export async function writeTurn(
   inside: Statements,
   asked: NewTurn,

@@ -12,8 +12,8 @@ import type { AppliedSynonym } from './synonyms/synonyms.ts'
 import type { CountedTerms } from './term-rarity.ts'
 
 /**
- * Features of a passage for a query, each 0 to 1, with words weighted by rarity. Only the last
- * two apply across languages.
+ * Features of a passage, each 0 to 1, with words weighted by rarity. Only the last two apply
+ * across languages.
  */
 export const FEATURES = [
   'own', // share of the query's words in one sentence
@@ -91,7 +91,7 @@ export class Confidence {
   readonly #terms = new Terms()
   readonly #priors: MeanPriors
 
-  /** `priors` belong to the sentence embedder; without them sentence cosines are ignored. */
+  /** `priors` belong to the sentence embedder; without them its cosines are ignored. */
   constructor(analyzer: Analyzer, priors: MeanPriors = {}) {
     this.#analyzer = analyzer
     this.#priors = priors
@@ -124,7 +124,7 @@ export class Confidence {
     }))
   }
 
-  /** Returns 1 for the same text, 0 for an unrelated one of the same languages. */
+  /** Returns 1 for the same text, 0 for an unrelated one. */
   #computeLikeness(
     { language }: Asked,
     { text }: Hit,
@@ -258,7 +258,7 @@ function createMatcher(form: string): (plain: string) => boolean {
   return HAN.test(form) ? plain => plain.includes(form) : plain => hasWord(plain, form)
 }
 
-/** Looks for the stem at word starts: stemming every word costs more than the search. */
+/** Looks at word starts: stemming every word costs more than the search. */
 function hasWord(plain: string, stem: string): boolean {
   const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
   for (let at = plain.indexOf(begin); at >= 0; at = plain.indexOf(begin, at + 1)) {

@@ -59,7 +59,7 @@ export class EngineIndex implements ChunkIndex {
     await chooseEngine(this.#engines, tableId).drop(tableId)
   }
 
-  /** Leaves out tables of an engine that does not answer, so that other collections work. */
+  /** Leaves out an engine that does not answer, so that other collections work. */
   async listTables(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const engine of Object.values(this.#engines)) {

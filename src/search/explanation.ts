@@ -7,7 +7,7 @@ import type { QueryScope } from './query-scope.ts'
 import type { Judged, Leg, RankQuery, Scored, WordLeg } from './rank/ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
 
-/** Rows of a leg that are examined, so that an explanation costs milliseconds. */
+/** Rows examined, so that an explanation costs milliseconds. */
 export const RANKED_ROWS = 1_000
 
 /** Protects against pasted texts. */
@@ -21,7 +21,7 @@ export type ExplanationDeps = {
   readonly vector: Leg
 }
 
-/** Queries each leg again, so that plain searches cost nothing more. */
+/** Queries each leg again, so that plain searches cost no more. */
 export async function explainHits(
   deps: ExplanationDeps,
   query: Query,

@@ -22,7 +22,7 @@ const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
 /** Unix seconds, compared with dates. */
 const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
 
-/** Words that end a value or a name, unless it is still empty. */
+/** Words that end a value or a name. */
 const JOINTS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not'])
 const KEY_JOINTS: ReadonlySet<string> = new Set([...JOINTS, 'contains', 'under'])
 
@@ -36,7 +36,7 @@ type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly 
 /**
  * Parses a filter such as `author=Ada`, `year >= 2020` or `status not in draft`, joined by
  * `and`, `or` and parentheses (`and` binds closer), or JSON. Quoted values are text. Throws
- * `invalid_input` with the position.
+ * `invalid_input`.
  */
 export function readFilter(text: string): Filter {
   if (text.length > MAX_CHARS)
@@ -213,7 +213,7 @@ function toTimeSpan({ from, until }: Period): TimeSpan {
   return { start: Date.parse(from) / 1000, end: Date.parse(until) / 1000 + SECONDS_PER_DAY }
 }
 
-/** Equals every moment of the period; comparisons use its start or end. */
+/** Equals any moment of the period; comparisons use its start or end. */
 function toPeriodFilter(
   type: AttributeFilter['type'],
   key: string,

@@ -18,7 +18,7 @@ const COMBINATIONS = ['and', 'or'] as const
 export type FilterValue = string | number | boolean
 type Comparison = (typeof COMPARISONS)[number]
 
-/** Compares one attribute with a value, or with several for `in` and `nin`. */
+/** Takes several values for `in` and `nin`. */
 export type AttributeFilter = {
   readonly type: Comparison
   readonly key: string
@@ -30,7 +30,7 @@ export type Filter =
   | AttributeFilter
   | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] }
 
-/** Limits of one filter, so that evaluating it per document stays cheap. */
+/** Limits, so that evaluating a filter per document stays cheap. */
 const MAX_DEPTH = 8
 const MAX_FILTERS = 100
 const MAX_VALUES = 1_000
@@ -45,8 +45,8 @@ export function parseFilter(input: unknown): Filter {
 
 /**
  * Returns whether attributes meet the filter. A missing one meets only `ne` and `nin`. Text
- * that reads as a number compares with numbers. Other text compares by code points without
- * case, so that ISO dates are in order. `under` is a folder, or the end of its path.
+ * that reads as a number compares with numbers, other text by code points without case, so that
+ * ISO dates are in order. `under` is a folder, or the end of its path.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   if (!isComparison(filter)) {

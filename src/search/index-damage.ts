@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Code of every LanceDB failure from napi, whose message may not name the engine. */
+/** Code of every LanceDB failure; the message may not name the engine. */
 const ENGINE_CODE = 'GenericFailure'
 
 const ENGINE_WORDS = /lance/i
@@ -16,14 +16,14 @@ const FULL: ReadonlySet<string> = new Set(['27', '28', '69', '122'])
 
 const S3 = /S3 error|error sending request|object store/i
 
-/** Returns whether the cause is outside of the table: the system, S3, another writer. */
+/** Returns whether the system, S3 or another writer failed. */
 export function isOutsideFailure({ message }: Error): boolean {
   return S3.test(message) || PASSING.test(message) || SYSTEM.test(message)
 }
 
 /**
- * Translates an engine error: `store_mismatch` for damaged files, `store_unavailable` for S3,
- * `disk_full`. Returns other errors unchanged.
+ * Translates to `store_mismatch` for damaged files, `store_unavailable` for S3, `disk_full`.
+ * Returns other errors unchanged.
  */
 export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error

@@ -35,7 +35,7 @@ export type Restriction = {
   readonly beforeOrdinal?: number | undefined
 }
 
-/** Query vector, and per language the baseline: cosine minus baseline is the lift. */
+/** Baseline per language: cosine minus baseline is the lift. */
 export type VectorQuery = {
   readonly vector: Float32Array
   readonly baselines: ReadonlyMap<Language, number>
@@ -52,11 +52,11 @@ export type RowVector = { readonly language: Language; readonly vector: Float32A
 export type RowScores = ReadonlyMap<bigint, number>
 
 /**
- * Snapshot of a collection's index, with rows of superseded versions. An engine without
- * snapshots lacks rows removed since, whose removal moved the epoch.
+ * Snapshot of a collection's index, with superseded versions. An engine without snapshots lacks
+ * rows removed since, whose removal moved the epoch.
  */
 export interface IndexReader {
-  /** Finds rows with any of the terms, best BM25 first. A repeated term counts repeatedly. */
+  /** Best BM25 first. A repeated term counts repeatedly. */
   findByKeyword(
     terms: readonly string[],
     limit: number,
@@ -74,7 +74,7 @@ export interface IndexReader {
   scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
   /** Leaves out rows without a vector. */
   scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>
-  /** Reads the first window of a long chunk. Leaves out rows without a vector. */
+  /** Reads the first window of a long chunk. Leaves out rows without vector. */
   readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>>
   readStatistics(terms: readonly string[]): Promise<TermStatistics>
   /** Sorted by version and position, with no score. */

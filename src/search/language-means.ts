@@ -10,7 +10,7 @@ export const meansSchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-/** Weight of the prior in chunks, so that a collection of 32 chunks uses half of its own mean. */
+/** Chunks that the prior weighs, so that a collection of 32 uses half of its own mean. */
 const PRIOR_CHUNKS = 32
 
 /** Sums vectors as integers of this unit, so that order does not matter. */
@@ -24,9 +24,8 @@ type Row = { language: Language; chunks: number; sums: string }
 const DELETE = 'DELETE FROM language_means WHERE collection_id = ?'
 
 /**
- * Mean vector of a collection's chunks per language. Without the query's similarity to it a
- * question finds answers in other languages, because models place texts of one language close
- * together.
+ * Mean vector of chunks per language. Subtracting similarity to it lets a question find other
+ * languages, because models place texts of one language close together.
  */
 export class LanguageMeans implements TableStatistics {
   readonly #catalog: Catalog
@@ -83,8 +82,8 @@ export class LanguageMeans implements TableStatistics {
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
 
 /**
- * Shrinks each mean towards its prior by its chunks. Without a prior all languages shrink
- * alike, so that none is favoured.
+ * Shrinks by the number of chunks. Without a prior all languages shrink alike, so that none is
+ * favoured.
  */
 function shrinkMean(
   { language, chunks, sums }: Total,

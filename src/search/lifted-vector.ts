@@ -2,8 +2,8 @@ import { LANGUAGES, type Language } from '../text/language.ts'
 import type { RowVector, VectorQuery } from './index-reader.ts'
 
 /**
- * Adds a dimension per language: stored vectors mark theirs, a query carries the negated
- * baselines, so one dot product is the lift under any means.
+ * Adds a dimension per language: stored vectors mark theirs, a query carries negated baselines,
+ * so one dot product is the lift.
  */
 export function addLanguageDimensions(dimensions: number): number {
   return dimensions + LANGUAGES.length

@@ -12,7 +12,7 @@ type Nearness = {
   readonly unrelated: Readonly<Partial<Record<Language, number>>>
 }
 
-/** Typical cosine of a found passage with the shipped model, so that features stay near 0 to 1. */
+/** Typical cosine with the shipped model, so that features stay near 0 to 1. */
 const USUAL_COSINE = 0.8
 
 /** Converts to tenths above the typical cosine. */
@@ -26,10 +26,7 @@ export interface Meaning {
     sentences: readonly Sentence[],
     signal?: AbortSignal,
   ): Promise<Nearness>
-  /**
-   * Returns per statement the log-odds of a cross-encoder that it answers; undefined without
-   * one.
-   */
+  /** Returns log-odds of a cross-encoder per statement; undefined without one. */
   estimateAnswerOdds?(
     text: string,
     statements: readonly string[],
@@ -39,7 +36,7 @@ export interface Meaning {
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
 
-/** Per language, the direction from statements to small talk, and the minimum along it. */
+/** Direction from statements to small talk, and the minimum along it. */
 export type SmallTalkPriors = Readonly<
   Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
 >

@@ -11,7 +11,7 @@ type Narrowing = {
   readonly precise?: boolean | undefined
 }
 
-/** Fixes settings that the caller, such as a model, must not choose. */
+/** Fixes settings that a caller such as a model must not choose. */
 export function narrowSearcher(
   searcher: Searcher,
   { minConfidence = 0, filter, weights, precise }: Narrowing,

@@ -14,7 +14,7 @@ export type PipelineDeps = FindHitsDeps &
   ExplanationDeps & {
     readonly reranker: Reranker
     readonly rerankOptions: RerankOptions
-    /** Judges the best hits of a precise search; absent with another reranker. */
+    /** Judges the best hits of a precise search, without another reranker. */
     readonly sentences: SentenceReader | undefined
     /** Returns a stage that reports the duration of the earlier stages. */
     readonly trace: (toName: (query: Query) => string) => Stage
@@ -55,7 +55,7 @@ function isHybrid(query: Query): boolean {
   return getMode(query) === 'hybrid'
 }
 
-/** Leaves out front pages, which are returned whether they answer or not. */
+/** Leaves out front pages, which need not answer. */
 function isJudged(query: Query): boolean {
   return getMode(query) !== 'front-page'
 }

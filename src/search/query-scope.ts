@@ -31,7 +31,7 @@ type QueryScopeDeps = {
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
-/** Resolves collections, documents and filter to an index and its allowed rows. */
+/** Resolves collections, documents and filter to allowed rows of an index. */
 export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions

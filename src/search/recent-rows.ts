@@ -1,8 +1,8 @@
 import type { Details } from './row-details.ts'
 
 /**
- * Caches column values for all readers: reading a row costs as much as comparing a thousand.
- * Evicts the oldest of the least recently used reader.
+ * Caches column values of all readers: reading a row costs as much as comparing a thousand.
+ * Evicts from the least recently used reader.
  */
 export class RecentRows<Value> {
   readonly limit: number
@@ -53,7 +53,7 @@ export class RecentRows<Value> {
   }
 }
 
-/** Protects memory. Reading a query's hundred vectors costs a quarter of hybrid search. */
+/** Protects memory. Reading a hundred vectors costs a quarter of hybrid search. */
 const RECENT_VECTOR_BYTES = 50 * 1024 * 1024
 
 /** Bytes of a cached row besides its vector; protects the limit. */

@@ -42,7 +42,7 @@ export type Query = {
 /** Weight is its share of BM25. */
 export type MatchedTerm = { readonly term: string; readonly weight: number }
 
-/** Rank and score (BM25 or lift) in one leg; no rank beyond the rows examined. */
+/** Score is BM25 or lift; no rank beyond the rows examined. */
 export type LegPlace = { readonly rank?: number; readonly score: number }
 
 export type FusedParts = { readonly keyword: number; readonly vector: number }
@@ -112,7 +112,7 @@ export type Hit = {
   readonly explain?: HitExplanation
 }
 
-/** Returns the likelihood of an answer, 0 to 1: the confidence, or else the clamped score. */
+/** Returns the confidence, or else the clamped score. */
 export function measureLikelihood({
   confidence,
   score,
@@ -121,8 +121,8 @@ export function measureLikelihood({
 }
 
 /**
- * Returns whether all hits are weak. Leaves out hits of hybrid search without a word of the
- * query, which may be in another language.
+ * Returns whether all hits are weak. Leaves out hits without a word of the query, which may be
+ * in another language.
  */
 export function areAllWeak(hits: readonly Hit[]): boolean {
   return (

@@ -14,10 +14,7 @@ export const termRaritySchema: Schema = [
 /** Chunks sampled, so that reading them takes a few dozen milliseconds. */
 const SAMPLE = 1_000
 
-/**
- * Assumed holders of a term that the sample lacks or has once, so that collections rank
- * together as one.
- */
+/** Assumed holders of a term that the sample lacks or has once, so that collections rank as one. */
 const UNSEEN = 0.25
 
 /** Words in nearly every text of a language. */
@@ -26,10 +23,7 @@ const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: ['the', 'of', 'and', 'to', 'a', 'in'],
 }
 
-/**
- * Share of chunks with them below which a language is only quoted, so that single citations do
- * not count.
- */
+/** Share of chunks below which a language is only quoted, so that citations do not count. */
 const WRITTEN_SHARE = 0.05
 
 /** Unseen spellings searched per word, so that queries stay short. */
@@ -44,8 +38,8 @@ type Row = { revision: string; chunks: number; sampled: number; holders: string 
 type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
 
 /**
- * Estimates rarity on the chunks with the lowest ids, which are digests, so that equal content
- * gives the same sample.
+ * Estimates on the chunks with the lowest ids, which are digests, so that equal content gives
+ * the same sample.
  */
 export class TermRarity implements TableStatistics {
   readonly #catalog: Catalog
@@ -57,8 +51,8 @@ export class TermRarity implements TableStatistics {
   }
 
   /**
-   * Returns BM25 of an average chunk with every term once. Of terms with digits, alternative
-   * spellings, only existing ones are expected. Undefined before the first upkeep.
+   * Returns BM25 of an average chunk with every term once; of terms with digits only existing
+   * ones. Undefined before the first upkeep.
    */
   async computeFullScore(
     tableIds: readonly string[],

@@ -78,7 +78,7 @@ export class Translation {
   }
 }
 
-/** False for a single Chinese character. Alone it is mostly part of another word: 子 of 耗子. */
+/** Rejects single Chinese characters, mostly parts of other words: 子 of 耗子. */
 function isWord(term: string): boolean {
   return !SINGLE_HAN.test(term)
 }

@@ -67,8 +67,8 @@ const askSchema = z.strictObject({
 })
 
 /**
- * `POST /api/ask`: JSON as `passim ask --json`, or events. A client that leaves stops the
- * model, except in a conversation.
+ * Answers JSON as `passim ask --json`, or events. A client that leaves stops the model, except
+ * in a conversation.
  */
 export const askRoutes: Routes = {
   'POST /api/ask': {

@@ -16,9 +16,8 @@ const NICENESS = 10
 const STDERR_CHARACTERS = 2_000
 
 /**
- * Returns the module at `name`, relative to the module at `moduleUrl`. The module's own
- * extension tells whether we run from source, where Node needs tsx to read the child, or from
- * `dist`.
+ * Returns the module at `name`, relative to `moduleUrl`, whose extension tells whether we run
+ * from source, where Node needs tsx, or from `dist`.
  */
 export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   const extension = extname(new URL(moduleUrl).pathname)
@@ -26,10 +25,7 @@ export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   return { path, execArgv: extension === '.ts' ? ['--import', findTsxUrl()] : [] }
 }
 
-/**
- * Starts a thread without environment. It ignores a loader in its options if its parent has
- * one.
- */
+/** Starts a thread without environment. It ignores its loader if its parent has one. */
 export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = {}): Worker {
   const options = { execArgv: [], env: {}, resourceLimits }
   if (entry.execArgv.length === 0) return new Worker(entry.path, options)
@@ -44,7 +40,7 @@ function findTsxUrl(name = 'tsx'): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
-/** Has a message channel only: no terminal, and no environment but the given one. */
+/** Has a message channel only: no terminal, and only the given environment. */
 export class Child {
   /** Emits `message`, and `close` once it has ended and its output is read. */
   readonly events: ChildProcess
@@ -120,10 +116,7 @@ export class Child {
 /** Signals that a terminal or service manager sends to all processes of a group. */
 const GROUP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * Call it first: the child ignores group signals, which are for the parent, and ends with the
- * parent.
- */
+/** Call it first: ignores group signals, which are for the parent, and ends with the parent. */
 export function prepareChild(): void {
   for (const signal of GROUP_SIGNALS) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())

@@ -23,8 +23,8 @@ export function hashBytes(bytes: Buffer): string {
 const openFile = promisify(open)
 
 /**
- * Returns undefined if the file is larger than `maxBytes`, or grows. Only opening is
- * asynchronous, for disks that do not answer; the thread pool would cost more than reading.
+ * Returns undefined if the file exceeds `maxBytes`, or grows. Only opening is asynchronous, for
+ * disks that do not answer; the thread pool would cost more than reading.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openFile(path, 'r')
@@ -49,10 +49,7 @@ export function createId(prefix: string): string {
   return prefix + Date.now().toString(16).padStart(12, '0') + createRandomHex()
 }
 
-/**
- * Returns 48 random bits as 12 hex digits, from Node's cache for UUIDs: drawing six bytes takes
- * 20 times as long.
- */
+/** Returns 48 random bits from Node's cache for UUIDs: drawing six bytes takes 20 times as long. */
 export function createRandomHex(): string {
   return randomUUID().slice(-12)
 }

@@ -35,10 +35,7 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
   )
 }
 
-/**
- * Returns the maximum size of a file that this process may write (`ulimit -f`, systemd's
- * `LimitFSIZE`), if the system reports one.
- */
+/** Returns the maximum size of a file (`ulimit -f`, systemd's `LimitFSIZE`), if reported. */
 export function readFileSizeLimit(): number | undefined {
   const file = '/proc/self/limits'
   const [, soft] =
@@ -47,8 +44,8 @@ export function readFileSizeLimit(): number | undefined {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir never returns if an existing folder
- * refuses another, as /proc does.
+ * Creates parents, too. Node's recursive mkdir never returns if a folder refuses another, as
+ * /proc does.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
@@ -120,10 +117,7 @@ export function syncFolderSync(folder: string): void {
   }
 }
 
-/**
- * Writes and syncs a file. Nothing is left of it if the stream fails. Returns the SHA-256 in
- * hex.
- */
+/** Leaves nothing if the stream fails. Returns the SHA-256 in hex. */
 export async function writeStream(
   target: string,
   bytes: Readable,
@@ -157,8 +151,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Returns a path beside the target, so that a rename stays on one disk, with the process, so
- * that leftovers are recognized.
+ * Returns a path beside the target, for a rename on one disk, with the process, so that
+ * leftovers are recognized.
  */
 export function createTemporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${createRandomHex()}.tmp`
@@ -170,8 +164,8 @@ export function isTemporary(name: string): boolean {
 }
 
 /**
- * Removes temporary files and folders of dead processes. Returns their number. `names` are the
- * folder's, if already read.
+ * Removes files and folders of dead processes. Returns their number. `names` are the folder's,
+ * if read.
  */
 export async function removeAbandoned(
   folder: string,

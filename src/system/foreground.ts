@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 const MAX_WAIT_MS = 50
 
 /**
- * Gives requests priority over indexing on the same thread: its steps start while no search is
- * running, or after a while.
+ * Gives requests priority over indexing: its steps start while no search is running, or after a
+ * while.
  */
 export class Foreground {
   #running = 0
@@ -22,7 +22,7 @@ export class Foreground {
     }
   }
 
-  /** Lets other events and running searches go first. Call it before a step of background work. */
+  /** Lets other events and searches go first. Call it before a step of background work. */
   async yieldToRequests(): Promise<void> {
     await setImmediate()
     if (this.#running === 0) return

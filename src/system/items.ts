@@ -1,6 +1,6 @@
 /**
- * Throws `RangeError` for a programming error: the caller knows the index to be inside. Hot
- * loops over numbers should read their typed arrays directly.
+ * Throws `RangeError`: the caller knows the index to be inside. Hot loops should read typed
+ * arrays directly.
  */
 export function getItem<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index]

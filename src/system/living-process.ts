@@ -20,8 +20,8 @@ export function startOfThisProcess(): string | undefined {
 }
 
 /**
- * Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken
- * for the old process.
+ * Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is
+ * recognized.
  */
 export function readProcessStart(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
@@ -31,8 +31,8 @@ export function readProcessStart(pid: number): string | undefined {
 }
 
 /**
- * Returns the space in which a pid identifies a process. It differs after every boot and in
- * every container with its own pids. Empty if the system does not tell.
+ * Returns the space of pids, which differs after every boot and in every container. Empty if
+ * the system does not tell.
  */
 export function readPidSpace(): string {
   return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), readOwnNamespace()]

@@ -24,8 +24,8 @@ type TurnsOptions = {
 }
 
 /**
- * Divides long work on the serving thread into turns: after every small step the work checks
- * `isOver`, and then awaits `next`.
+ * Divides work on the serving thread: after every small step it checks `isOver`, and then
+ * awaits `next`.
  */
 export class Turns {
   readonly #options: TurnsOptions

@@ -1,7 +1,4 @@
-/**
- * Throws the signal's reason if that comes first. Abandoned work may continue; its failure is
- * ignored.
- */
+/** Throws the signal's reason if that comes first. Abandoned work may continue. */
 export async function raceAbort<Result>(
   work: Promise<Result>,
   signal?: AbortSignal,

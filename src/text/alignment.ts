@@ -13,8 +13,8 @@ const TOKEN = new RegExp(
 )
 
 /**
- * Words or Han characters of a quotation that may contain a slip, so that a short one is not
- * another statement.
+ * Words or Han characters of a quotation with a slip, so that a short one is not another
+ * statement.
  */
 const MIN_TOKENS = 4
 /** Words per allowed slip, so that the share of differences stays small. */
@@ -70,9 +70,9 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
 }
 
 /**
- * Finds a quotation with a few slips: a wrong letter in a longer word, an extra article, a word
- * broken by a hyphen. Never equates numbers, names, negations or different words. Undefined if
- * there is no place or more than one.
+ * Finds a quotation with a few slips: a wrong letter in a longer word, an extra article, a
+ * broken word. Never equates numbers, names, negations or different words. Undefined without a
+ * single place.
  */
 export function align(
   { tokens: found, known, joined }: Wording,
@@ -130,10 +130,7 @@ type Row = ReadonlyMap<number, Cell>
 
 const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 
-/**
- * Approximate matching of words (Sellers 1980): rows are words of the quotation, columns words
- * of the text.
- */
+/** Approximate matching (Sellers 1980): rows are words of the quotation, columns of the text. */
 function findAlignments(words: Words, allowed: number): readonly Ending[] {
   const { wanted, found } = words
   let before: Row = new Map()
@@ -221,7 +218,7 @@ function hasSameCase(word: Token, there: Token, isFirst: boolean): boolean {
   )
 }
 
-/** Returns true for a slip in an ordinary word: five letters or more, no capital, no digit. */
+/** Requires five letters, no capital, no digit. */
 function isMistyped(word: Token, there: Token): boolean {
   const isOrdinary = (token: Token) => /^\p{Ll}{5,}$/u.test(token.written)
   return isOrdinary(word) && isOrdinary(there) && isSlip(word.text, there.text)
@@ -231,8 +228,8 @@ function isMistyped(word: Token, there: Token): boolean {
 const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
 
 /**
- * Returns true if the words differ by one slip. First letter, last letter and last vowel must
- * agree: employer and employee differ.
+ * Accepts one slip. First letter, last letter and last vowel must agree: employer and employee
+ * differ.
  */
 function isSlip(written: string, word: string): boolean {
   if (written[0] !== word[0] || written === word) return false

@@ -26,9 +26,9 @@ const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}
 const UNUSUAL_BLANK = /\s\s|[^\S ]/
 
 /**
- * Converts text to terms. Words: NFKC, lower case, Porter 2 stems, without accents, letters and
- * digits also apart (`fy2019` adds `fy`, `2019`). Scripts without spaces: characters and
- * bigrams, Simplified. Complete identifiers come last, so that neighbours stay adjacent.
+ * Words: NFKC, lower case, Porter 2 stems, without accents, letters and digits also apart
+ * (`fy2019` adds `fy`, `2019`). Scripts without spaces: characters and bigrams, Simplified.
+ * Complete identifiers come last, so that neighbours stay adjacent.
  */
 export class Analyzer {
   /** Changes with any term of the index. */
@@ -68,10 +68,7 @@ export class Analyzer {
     return [...findValues(toSimplified(text.normalize('NFKC')))].map(stemPlain)
   }
 
-  /**
-   * Returns the terms to search for, with repetitions; stop words only if there is nothing
-   * else.
-   */
+  /** Keeps repetitions; stop words only if there is nothing else. */
   listQueryTerms(text: string): readonly string[] {
     const terms = this.listTerms(text)
     const telling = terms.filter(term => !this.#isStopWord(term))
@@ -85,10 +82,7 @@ export class Analyzer {
     return list.terms
   }
 
-  /**
-   * Normalises text for comparing phrases: NFKC, lower case, Simplified, single spaces, none
-   * between unspaced characters.
-   */
+  /** Applies NFKC, lower case, Simplified, single spaces, none between unspaced characters. */
   normalizeText(text: string): string {
     const folded = toSimplified(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded

@@ -163,10 +163,7 @@ export function resolveCalendarName(name: string): string | undefined {
   return month ? `month ${parseMonth(month[1] ?? month[2] ?? '')}` : undefined
 }
 
-/**
- * Returns first and last day as comparable numbers: 20250301 and 20250331 for March 2025; year
- * 0 if it is missing.
- */
+/** Returns numbers: 20250301 and 20250331 for March 2025; year 0 if missing. */
 export function getDayRange({ year = 0, half, quarter, month, day }: DateParts): {
   first: number
   last: number
@@ -213,10 +210,7 @@ function to24Hours(hour: number, part: string): number {
 
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
-/**
- * Returns true if one of the dates has all parts of the wanted one; its year may be in the
- * context.
- */
+/** Requires all parts of the wanted date; its year may be in the context. */
 export function isDated(
   wanted: DateValue,
   dates: readonly DateValue[],

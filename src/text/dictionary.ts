@@ -10,8 +10,8 @@ const TAB = 9
 const LINE_END = 10
 
 /**
- * Dictionary in UTF-8 lines `word<TAB>meaning;meaning`, sorted by UTF-16 units. Loaded on first
- * use and searched by bisection; decodes only visited lines.
+ * UTF-8 lines `word<TAB>meaning;meaning`, sorted by UTF-16 units. Loaded on first use; decodes
+ * only lines visited by bisection.
  */
 export class Dictionary {
   readonly #read: () => Buffer
@@ -50,7 +50,7 @@ export class Dictionary {
     return []
   }
 
-  /** Segments into the fewest words; among equals the longer words come last. */
+  /** Finds the fewest words; among equals the longer come last. */
   splitWords(run: string): readonly string[] {
     const characters = [...run]
     /** number of words and length of the first word from each place */

@@ -13,7 +13,7 @@ const WORD_WEIGHT = 2
 const COMPOUND = 3
 const LEAST_PART = 2
 
-/** Represents both languages in English: Chinese words by their meanings, names by their sound. */
+/** Represents both languages in English: words by meanings, names by sound. */
 export class EnglishTerms {
   readonly #dictionary: Dictionary
   readonly #pinyin: Pinyin
@@ -30,7 +30,7 @@ export class EnglishTerms {
     this.#terms = terms
   }
 
-  /** Returns known Chinese words with the head terms of their meanings. */
+  /** Returns Chinese words with the head terms of their meanings. */
   listHeads(text: string): readonly { readonly word: string; readonly anyOf: readonly string[] }[] {
     return this.#splitWords(text).flatMap(word => {
       const anyOf = this.#findMeanings(word).flatMap(meaning => meaning.slice(-1))
@@ -38,10 +38,7 @@ export class EnglishTerms {
     })
   }
 
-  /**
-   * Returns content words with the terms of their meanings and their weight in Chinese
-   * characters.
-   */
+  /** Returns content words with terms of their meanings, weighted in Chinese characters. */
   listContentTerms(text: string) {
     const words = this.#splitWords(text).map(word => ({
       weight: word.length,

@@ -6,7 +6,7 @@ const MAX_CHARS = 64
 /** Ranges are twice as fast as Unicode properties. */
 const LETTER = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]'
 
-/** Matches complete words, so that a word as long as a document costs no quadratic time. */
+/** Matches complete words, so that no long word costs quadratic time. */
 const WORD = `(?<!${LETTER})${LETTER}+`
 
 /**
@@ -36,9 +36,8 @@ const NUMBERED =
   /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
 
 /**
- * Finds identifiers, versions, standards and addresses as lower-case terms, words inside camel
- * case, and numbered parts with digits (`第123条`). Expects NFKC with case; `fold` converts to
- * Simplified.
+ * Finds identifiers, versions, standards and addresses in lower case, words inside camel case,
+ * and numbered parts (`第123条`). Expects NFKC with case; `fold` converts to Simplified.
  */
 export function findIdentifiers(
   text: string,
@@ -75,10 +74,7 @@ function isPart(text: string, at: number): boolean {
   return PART.test(text.charAt(at))
 }
 
-/**
- * Returns true for numbers, which are terms already, and hyphenated words, which are found by
- * their parts.
- */
+/** Accepts numbers and hyphenated words, which are terms already. */
 function isPlain(compound: string): boolean {
   return /^(?:\d+(?:\.\d+)+|[^\d._/@:+&#]+)$/.test(compound)
 }

@@ -1,9 +1,6 @@
 import type { Span } from './sentences.ts'
 
-/**
- * Start of an object, or of a list of texts, objects or lists; a list of numbers may be
- * markers.
- */
+/** Object, or list of texts, objects or lists; a list of numbers may be markers. */
 const OPENING = /[{[]\s*["']|\[\s*\{|\{\s*\}|\[\s*\[[^[\]\n]*\]\s*,/g
 /** Spans, so that unclosed objects cost linear time. */
 const MAX_OPEN = 100

@@ -4,14 +4,14 @@ export type Language = (typeof LANGUAGES)[number]
 export const LANGUAGES = ['zh', 'en'] as const
 
 /**
- * Latin letters that a Han character counts for, so that mixed text is judged by content (about
- * three per character in translations).
+ * Latin letters per Han character, so that mixed text is judged by content (about three in
+ * translations).
  */
 const LETTERS_PER_HAN = 3
 
 /**
- * Returns Chinese if Han characters are half of the text, or if the rest is names and code,
- * because English needs function words.
+ * Returns Chinese if Han characters are half of the text, or the rest is names and code:
+ * English needs function words.
  */
 export function detectLanguage(text: string): Language {
   const han = HAN.count(text)
@@ -27,10 +27,7 @@ const FRAME = 4
 const SMALL_WORD =
   /(?<![\p{L}\p{N}_./-])(?:the|of|and|to|is|are|was|were|in|that|this|with|by|or|be|as|on|it|not|an?|has|have|from|can|what|how|which|does)(?![\p{L}\p{N}_./-])/iu
 
-/**
- * Share of Han characters from which models place a text among Chinese ones, measured on 600
- * chunks in 2026.
- */
+/** Share of Han characters from which models place a text among Chinese ones (600 chunks, 2026). */
 const LEAST_HAN_SHARE = 0.01
 
 /** Returns the language whose texts lie near the vector of an embedded text. */

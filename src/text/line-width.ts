@@ -12,7 +12,7 @@ export function measureWidth(text: string): number {
   return width
 }
 
-/** Returns true if the next word would have fitted, so that the line was ended on purpose. */
+/** Returns whether the next word would have fitted. */
 export function isEnded(end: number, next: string, width: number): boolean {
   return end + 1 + measureWidth(FIRST_WORD.exec(next)?.[0].trim() ?? '') <= width * (1 - SPARE)
 }

@@ -61,8 +61,8 @@ type RewriteOptions = {
 }
 
 /**
- * Rewrites markers as `[n]` with the numbers of `numberOf`, and removes those that `keep`
- * refuses with the space before them.
+ * Rewrites markers as `[n]` by `numberOf`, and removes those that `keep` refuses with the space
+ * before.
  */
 export function rewriteMarkers(
   text: string,
@@ -158,7 +158,7 @@ const LIST = `${DIGITS}(?:\\s*(?:[,，、;；&–—-]|and\\b|和)\\s*(?:${LABEL
 const DAGGER = '(?:†[^\\]】\\n]{0,60})?'
 const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
 
-/** End of a link with a number as text, which is a marker only for a source. */
+/** End of a link with a number, which is a marker only for a source. */
 const LINKED = /\]\([^)]*\)$/
 
 /** Link whose text is a number. */
@@ -208,7 +208,7 @@ const MARKER_FORMS: readonly MarkerForm[] = [
 const MAX_BLANKS = 200
 const BLANKS = `(?<![ \\t])[ \\t]{0,${MAX_BLANKS}}`
 
-/** Possible start of a marker at the end of a text. Bounded, so that streams are not held back. */
+/** Start of a marker at the end of a text. Bounded, so that streams are not held back. */
 export const OPEN_MARKER = new RegExp(
   [
     `${BLANKS}[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,

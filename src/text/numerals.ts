@@ -7,7 +7,7 @@ export type Numeral = {
   readonly value: number
   readonly span: Span
   readonly isOrdinal: boolean
-  /** True for a single Han digit, a scale, or `one`, which are mostly parts of words. */
+  /** True for a Han digit, a scale, or `one`, mostly parts of words. */
   readonly needsUnit: boolean
   /** Multiplier of its digits: 10,000 in `3万`. */
   readonly scale: number
@@ -125,8 +125,8 @@ function createNumeral(
 }
 
 /**
- * Parses digits: groups of three are one number, other commas separate numbers; several points
- * or a leading zero are no number.
+ * Takes groups of three for one number, other commas for separators; several points or a
+ * leading zero are no number.
  */
 function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
   const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
@@ -142,7 +142,7 @@ function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[]
   })
 }
 
-/** Adds scale, fraction or ending. Digits before other letters are left to the reader of units. */
+/** Adds scale, fraction or ending. Leaves digits before other letters to units. */
 function withBehind(text: string, value: number, span: Span): readonly Numeral[] {
   BEHIND.lastIndex = span.end
   const { 0: behind = '', groups = {} } = BEHIND.exec(text) ?? {}

@@ -108,7 +108,7 @@ function findNegations(text: string): number {
   ).length
 }
 
-/** Splits into what is affirmed before the first negation, and the words after it. */
+/** Splits at the first negation. */
 export function splitAtNegation(clause: string): readonly [affirmed: string, denied: string] {
   const rest = toSimplified(clause).replace(BOUND, ' ')
   const [first] = findDenials(rest).toSorted((a, b) => a.index - b.index)
@@ -138,7 +138,7 @@ export function removePolarity(text: string): string {
 const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
 
-/** Splits into parts with their own polarity; a part without content joins the one before. */
+/** Gives a part without content to the one before. */
 export function splitByPolarity(text: string): readonly string[] {
   return text
     .split(

@@ -14,8 +14,8 @@ export type Quantity = {
 }
 
 /**
- * Finds numbers with scales and units in order; ranges and sums (`1 h 30 min`) are one. Skips
- * dates, times and identifiers, except single years. Linear in the text.
+ * Finds numbers with scales and units; ranges and sums (`1 h 30 min`) are one. Skips dates,
+ * times and identifiers, except single years. Linear in the text.
  */
 export function findQuantities(text: string): readonly Quantity[] {
   const plain = foldForms(text)
@@ -44,10 +44,7 @@ export function toBaseAmount({ value, unit }: Pick<Quantity, 'value' | 'unit'>):
   return roundBinary(unit?.zero === undefined ? amount : Number((amount + unit.zero).toFixed(6)))
 }
 
-/**
- * Returns true if both units measure the same thing; percent compares with a bare number,
- * degrees also with temperatures.
- */
+/** Compares percent with a bare number, degrees also with temperatures. */
 export function areComparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
   const one = getKind(a)
@@ -68,10 +65,7 @@ export function areSameQuantity(a: Quantity, b: Quantity): boolean {
   return areComparable(a.unit, b.unit) && toBaseAmount(a) === toBaseAmount(b) && end(a) === end(b)
 }
 
-/**
- * A unit with its multiplier: `万元` is 10,000 yuan, `million sheets` a million without a known
- * unit.
- */
+/** `万元` is 10,000 yuan, `million sheets` a million without a unit. */
 export type ScaledUnit = { readonly scale: number; readonly unit?: Unit }
 
 /** Length of a unit; protects the reader from long headers. */
@@ -122,10 +116,7 @@ const SHORT_SCALE = /(?:m|k|bn|mn|M|B)\b/uy
 /** Letters that make a number an identifier: `3D`, `2x4`. */
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}_]/u
 
-/**
- * Reads the unit. A sign counts from `free` on; before that it belongs to the previous number:
- * `5€ 3`.
- */
+/** Reads the unit. A sign before `free` belongs to the previous number: `5€ 3`. */
 function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefined {
   const { span, value, scale, isOrdinal } = numeral
   if (isOrdinal) return { value, unit: RANK, span, scale }
@@ -188,7 +179,7 @@ const TO = /^ ?(?:-|–|—|~|to|until|至|到) ?(?:[€$£¥] ?)?$/iu
 const BETWEEN = /(?:\bbetween |介于|在)$/iu
 const AND = /^ ?(?:and|和|与) ?$/iu
 
-/** Gives the first number the scale of the second if it has none: `5–10 million`. */
+/** Shares the scale of the second number: `5–10 million`. */
 function joinRange(text: string, from: Scaled, to: Scaled): Scaled | undefined {
   const gap = getGap(text, from, to)
   const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)

@@ -6,8 +6,8 @@ import type { Span } from './sentences.ts'
 export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
 
 /**
- * Length of a quoted sentence; shorter quotations are names. A Han character counts twice, so
- * that both languages compare.
+ * Length of a quoted sentence; shorter ones are names. A Han character counts twice, so that
+ * both languages compare.
  */
 const SHORTEST = 8
 
@@ -15,7 +15,7 @@ const SHORTEST = 8
 const MAX_PARTS = 16
 
 /**
- * Bounded, so that unclosed marks do not read to the end. An apostrophe inside a word closes
+ * Bounded, so that unclosed marks do not read to the end. An apostrophe in a word closes
  * nothing.
  */
 const QUOTED = new RegExp(
@@ -90,7 +90,7 @@ function withMarks(
   }
 }
 
-/** Finds parts around omissions; an omission must not hide a negation. */
+/** Rejects an omission that hides a negation. */
 export function findExactSpans(
   quote: string,
   text: string,

@@ -2,8 +2,8 @@ import type { Dictionary } from './dictionary.ts'
 import type { Term } from './terms.ts'
 
 /**
- * Log shares of all text: words as common as `COMMON` say almost nothing, as rare as `RARE`
- * everything (chosen so that weights spread over 0 to 1).
+ * Log shares of all text: `COMMON` words say almost nothing, `RARE` ones everything (chosen so
+ * that weights spread over 0 to 1).
  */
 const COMMON = -9.5
 export const RARE = -13

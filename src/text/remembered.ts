@@ -2,10 +2,7 @@
 const MAX_CHARACTERS = 400_000
 const MAX_TEXT = 4_000
 
-/**
- * Caches results by text, because passages return with the next question. Results must not be
- * changed.
- */
+/** Caches by text, because passages return with the next question. Results must not be changed. */
 export function memoize<T>(tell: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   let characters = 0

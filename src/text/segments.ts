@@ -1,9 +1,6 @@
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/**
- * Characters per call, so that long texts cost linear time: the segmenter copies its input per
- * segment.
- */
+/** Characters per call, so that long texts cost linear time: the segmenter copies its input. */
 const MAX_STRETCH = 1_000
 
 type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'isWordLike'>

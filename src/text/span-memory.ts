@@ -46,8 +46,8 @@ class Slots {
 }
 
 /**
- * Caches a number (1 to 65,535) by span content. Hashes a span while its end is searched,
- * several times as fast as slicing for a `Map`.
+ * Caches a number (1 to 65,535) by span. Hashes while the end is searched, several times as
+ * fast as slicing for a `Map`.
  */
 export class SpanMemory {
   /** Longer spans seldom repeat. */

@@ -22,10 +22,7 @@ const BLANK = 0x20
 /** UTF-8 bytes of a UTF-16 unit (RFC 3629). */
 const MAX_BYTES_PER_UNIT = 3
 
-/**
- * Writes terms of several texts as UTF-8, separated by one space, for LanceDB; builds no
- * strings.
- */
+/** Writes terms as UTF-8, separated by one space, for LanceDB; builds no strings. */
 export class TermWriter implements TermSink {
   #bytes = new Uint8Array(FIRST_BYTES)
   #length = 0

@@ -19,8 +19,8 @@ const LETTER = /(?<=[\p{L}\p{N}] )A(?![\p{L}\p{N}'’-])/u
 const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
 const NUMBER = '(?:\\d+(?:\\.\\d+)*|[A-HJ-Z])'
 /**
- * Names with a number or letter: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼; excludes
- * the pronoun `I`.
+ * Names with a number or letter: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼; not the
+ * pronoun `I`.
  */
 const NUMBERED = new RegExp(
   `(?<![\\p{L}\\p{N}])(?<word>\\p{Script=Latin}{1,40})\\s(?<behind>${NUMBER}(?:(?:,? (?:and|or) |, | & |/)${NUMBER}){0,8})(?![\\p{Script=Latin}\\p{N}])|` +
@@ -69,10 +69,7 @@ export class Terms {
     return terms
   }
 
-  /**
-   * Returns content terms. A Chinese character matches with a neighbour, so no word list is
-   * needed.
-   */
+  /** Matches a Chinese character with a neighbour, so no word list is needed. */
   listContent(text: string): readonly Term[] {
     const plain = text.normalize('NFKC').replace(WEEKDAY, toShortDay)
     const runs = plain.split(HAN_RUN)

@@ -29,9 +29,9 @@ const PREFIXES: Readonly<
 }
 
 /**
- * Units by dimension, one per line: sign, factor, names (`_` is a space), and after a bar its
- * prefixes. SI Brochure tables 2 to 8, UCUM for the others (365.25 days a year), Chinese names
- * by CLDR and GB 3100.
+ * Units by dimension: sign, factor, names (`_` is a space), and after a bar its prefixes. SI
+ * Brochure tables 2 to 8, UCUM for the others (365.25 days a year), Chinese names by CLDR and
+ * GB 3100.
  */
 const UNITS = {
   length: `m 1 metre metres meter meters 米 | k c m d µ n
@@ -166,7 +166,7 @@ export function readUnit(
   return unit && { unit, end }
 }
 
-/** Takes the most words that form a unit; single letters need their case and a word end. */
+/** Takes the most words; single letters need their case and a word end. */
 function readLatinUnit(text: string, written: string, end: number) {
   for (let length = written.length; length > 0; length = findLastPart(written, length)) {
     const name = written.slice(0, length)

@@ -3,7 +3,7 @@ import { type DateValue, findDates } from './dates.ts'
 import { findNumerals } from './numerals.ts'
 import { doOverlap } from './sentences.ts'
 
-/** A year, without which no day is complete. Tested first, because reading dates costs more. */
+/** A year, which every day needs. Tested first, because dates cost more. */
 const YEAR = /(?:19|20)\d\d|[〇零一二三四五六七八九]{4}\s?年/
 
 /** A number that is not written in digits only. */
@@ -56,8 +56,8 @@ const CODE = /(?<![A-Za-z\d])[A-Za-z\d]+(?:[-._/‐–−][A-Za-z\d]+)+/gu
 const WEEKDAY = /(?<![个\d一二两三四五六七八九十几])(?:星期|礼拜)(?<day>[日天一二三四五六])/gu
 
 /**
- * Finds values in one form each: days as ISO 8601, numbers and telephone numbers in digits,
- * percentages with `%`, codes without separators. Expects NFKC and Simplified.
+ * Finds days as ISO 8601, numbers and telephone numbers in digits, percentages with `%`, codes
+ * without separators. Expects NFKC and Simplified.
  */
 export function findValues(text: string): ReadonlySet<string> {
   const values = new Set<string>()
@@ -77,10 +77,7 @@ export function findValues(text: string): ReadonlySet<string> {
   return values
 }
 
-/**
- * Adds the last digits of long numbers for the index. A query has none, because it means the
- * complete number.
- */
+/** Adds last digits of long numbers. A query has none: it means the complete number. */
 export function findIndexedValues(text: string): ReadonlySet<string> {
   const values = [...findValues(text)].filter(
     value => !(SIGNED.test(value) && text.includes(value)),
@@ -134,10 +131,7 @@ function addHanFraction(written: string, values: Set<string>): void {
   if (over !== undefined && under !== undefined) values.add(`${over}/${under}`)
 }
 
-/**
- * Adds the national number. Groups shorter than three digits belong to a table, unless all are
- * pairs.
- */
+/** Leaves groups shorter than three digits to tables, unless all are pairs. */
 function addPhone(written: string, values: Set<string>): void {
   const international = /^(?:\+|00)/.exec(written)?.[0]
   const groups = written.match(/\d+/g) ?? []

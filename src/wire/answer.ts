@@ -50,7 +50,7 @@ export const toolCitationSchema = z.object({
 })
 export type ToolCitationJson = Json<typeof toolCitationSchema>
 
-/** Claims of an answer that its sources do not carry, for every face that shows answers. */
+/** Claims that the sources do not carry. */
 export const claimsShape = {
   unsupported: z
     .array(z.string())
@@ -121,7 +121,7 @@ export const answerSchema = z.object({
 })
 export type AnswerJson = Json<typeof answerSchema>
 
-/** An answer as `POST /api/ask` and `passim ask --json` give it. */
+/** Written by `POST /api/ask` and `passim ask --json`. */
 export const timedAnswerSchema = answerSchema.extend({
   seconds: z.number().describe('Seconds from the question to the complete answer.'),
   conversation: z.string().optional().describe('Id of the conversation that the answer is in.'),
@@ -131,13 +131,13 @@ export type TimedAnswerJson = Json<typeof timedAnswerSchema>
 
 const questionIdSchema = z.union([z.string(), z.number()])
 
-/** Answer to one line of questions, or the reason why it has none. */
+/** Answer to a line of questions, or why it has none. */
 export const answerLineSchema = z.union([
   timedAnswerSchema.extend({ id: questionIdSchema }),
   z.object({ id: questionIdSchema, error: failureSchema }),
 ])
 export type AnswerLineJson = Json<typeof answerLineSchema>
 
-/** Sources of the last answer, as `/sources` of `passim chat --json` prints them. */
+/** Written by `/sources` of `passim chat --json`. */
 export const citationListSchema = z.object({ citations: z.array(citationSchema) })
 export type CitationListJson = Json<typeof citationListSchema>

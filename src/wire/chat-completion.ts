@@ -96,7 +96,7 @@ export const chatCompletionChunkSchema = z.object({
 
 export type ChatCompletionChunkJson = Json<typeof chatCompletionChunkSchema>
 
-/** Older form of a completion, plain or a piece of a stream. */
+/** Older form of a completion, plain or in pieces. */
 export const completionSchema = z.object({
   id: z.string(),
   object: z.literal('text_completion'),

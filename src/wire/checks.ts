@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownFailureSchema } from './error.ts'
 import type { Json } from './schema.ts'
 
-/** Address of a started service, as `passim serve --json` prints it once it is ready. */
+/** Written by `passim serve --json` once it is ready. */
 const serviceAddressSchema = z.object({ url: z.string() })
 export type ServiceAddressJson = Json<typeof serviceAddressSchema>
 

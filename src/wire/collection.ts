@@ -52,7 +52,7 @@ export const collectionPageSchema = z.object({
 })
 export type CollectionPageJson = Json<typeof collectionPageSchema>
 
-/** A collection as it is stored, which `passim collections create --json` prints. */
+/** Written by `passim collections create --json`. */
 export const storedCollectionSchema = z.object({
   ...headShape,
   tableId: z.string().describe('Id of its table in the index.'),

@@ -83,7 +83,7 @@ export type ChatJson = Json<typeof chatSchema>
 export const stoppedChatSchema = z.object({ stopped: z.boolean() })
 export type StoppedChatJson = Json<typeof stoppedChatSchema>
 
-/** A conversation as it is stored, which `passim conversations --json` prints. */
+/** Written by `passim conversations --json`. */
 const storedConversationSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -104,11 +104,11 @@ const storedTurnSchema = z.object({
   failure: failureSchema.optional(),
 })
 
-/** History of a conversation, as `/history` of `passim chat --json` prints it. */
+/** Written by `/history` of `passim chat --json`. */
 export const turnListSchema = z.array(storedTurnSchema)
 export type TurnListJson = Json<typeof turnListSchema>
 
-/** A conversation with its turns, as `passim conversations show --json` prints it. */
+/** Written by `passim conversations show --json`. */
 export const shownConversationSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -218,7 +218,7 @@ const itemSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** A conversation with all its items, as `passim conversations export --json` writes it. */
+/** Written by `passim conversations export --json`. */
 export const exportedConversationSchema = storedConversationSchema.extend({
   items: z.array(itemSchema),
 })

@@ -123,7 +123,7 @@ export const deletedDocumentsSchema = z.object({
 })
 export type DeletedDocumentsJson = Json<typeof deletedDocumentsSchema>
 
-/** Answer to one line of documents: short, because a client may read it late. */
+/** Short, because a client may read it late. */
 export const putDocumentLineSchema = z.object({
   line: z.int().describe('Number of the line, from 1.'),
   id: z.string().optional().describe('Your id of the document, or the new one.'),
@@ -144,7 +144,7 @@ export const documentListSchema = z.object({
 })
 export type DocumentListJson = Json<typeof documentListSchema>
 
-/** Parsed text of a document, as `passim show --text --json` prints it. */
+/** Written by `passim show --text --json`. */
 export const documentTextSchema = z.object({
   id: z.string(),
   source: z.string(),
@@ -230,7 +230,7 @@ export const passageSchema = z.object({
 })
 export type PassageJson = Json<typeof passageSchema>
 
-/** What a parser reads in a file, as `passim parse --json` prints it. */
+/** Written by `passim parse --json`. */
 export const parsedFileSchema = z.object({
   file: z.string(),
   mediaType: z.string(),
@@ -244,7 +244,7 @@ export const parsedFileSchema = z.object({
 })
 export type ParsedFileJson = Json<typeof parsedFileSchema>
 
-/** A file that could not be read, as `passim parse` and `passim chunks` print it. */
+/** Written by `passim parse` and `passim chunks`. */
 export const unreadFileSchema = z.object({ file: z.string(), error: failureSchema })
 export type UnreadFileJson = Json<typeof unreadFileSchema>
 

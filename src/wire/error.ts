@@ -18,7 +18,7 @@ export const failureSchema = z.object({
 })
 export type FailureJson = Json<typeof failureSchema>
 
-/** A failure in this process; a stored one may have a code of another version. */
+/** A stored failure may have a code of another version. */
 export const ownFailureSchema = failureSchema.extend({ code: z.enum(ERROR_CODES) })
 
 /** Last line of a command that failed, with `--json`. */

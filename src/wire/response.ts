@@ -131,7 +131,7 @@ const unnumberedEventSchema = responseEventSchema.omit({ sequence_number: true }
 /** An event before it is numbered. */
 export type ResponseEventJson = Json<typeof unnumberedEventSchema>
 
-/** Item of a conversation or of a request; each kind has more fields, by OpenAI's contract. */
+/** Each kind has more fields, by OpenAI's contract. */
 export const itemSchema = z.looseObject({ id: z.string(), type: z.string() })
 export type ItemJson = Json<typeof itemSchema>
 

@@ -62,7 +62,7 @@ export type CitedOptions = {
   readonly searcher: Searcher
   readonly reader: DocumentReader
   readonly counter: () => Promise<TokenCounter>
-  /** Finds the sentence of a claim that shares no word, as across languages. */
+  /** Finds the sentence of a claim without common words, as across languages. */
   readonly meaning?: Meaning
   readonly lexicon?: Lexicon
   readonly rarity?: Pick<WordRarity, 'getRarity'>
@@ -147,10 +147,7 @@ export class CitedKnowledge implements Grounding {
     return new Sources({ counter, maxTokens, labels, findDate })
   }
 
-  /**
-   * Restores findings of an interrupted answer under their numbers; undefined if documents
-   * changed.
-   */
+  /** Restores findings under their numbers; undefined if documents changed. */
   async #restore(
     found: FoundBefore | undefined,
     sources: Sources,
@@ -197,7 +194,7 @@ export class CitedKnowledge implements Grounding {
     )
   }
 
-  /** Retrieves an overview for questions about documents as a whole, otherwise searches. */
+  /** Shows an overview for questions about documents as a whole. */
   async *#retrieve(
     asked: Asked,
     scope: SearchScope,
@@ -234,7 +231,7 @@ export class CitedKnowledge implements Grounding {
     return searches
   }
 
-  /** Searches for texts that mean one question, for as many hits as for one. */
+  /** Searches for texts that mean one question. */
   async #searchFused(
     texts: readonly [string, ...string[]],
     scope: SearchScope,
@@ -255,7 +252,7 @@ export class CitedKnowledge implements Grounding {
     return await Promise.all(queries.map(async query => ({ query, hits: await search(query) })))
   }
 
-  /** Searches for unsupported sentences of a draft; accepts it if nothing new is found. */
+  /** Searches for unsupported sentences; accepts the draft if nothing is new. */
   async *#review(
     { text, messages }: LoopEnd,
     { scope, searches, isLast, ...checking }: Reviewing,
@@ -341,7 +338,7 @@ export class CitedKnowledge implements Grounding {
   }
 }
 
-/** Clears the numbers of a text that turns out to be reasoning. */
+/** Clears the numbers of text that turns out to be reasoning. */
 async function* clearNumbers(
   events: AsyncIterable<LoopEvent>,
   numbers: MarkerNumbers,

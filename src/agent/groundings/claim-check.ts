@@ -11,7 +11,7 @@ import { collectResponse } from '../model-response.ts'
 /** Without `supports` if the model failed. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
 
-/** Claims per request, so that it stays affordable; others are judged by comparison. */
+/** Claims per request, so that it stays affordable; others are compared. */
 const MAX_CLAIMS = 100
 
 const PROMPT = `You check whether passages state claims. Each claim names one passage. Judge it by that passage alone, by one sentence or one table row of it:
@@ -54,7 +54,7 @@ type CheckOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Queries the model once; failures and incomplete lists count as none. */
+/** Takes failures and incomplete lists for no verdicts. */
 async function checkClaims(
   checks: readonly ClaimCheck[],
   { model, onError, signal }: CheckOptions,

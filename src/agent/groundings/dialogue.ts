@@ -16,7 +16,7 @@ type DialogueOptions = {
 /** Characters per piece, so that a piece is about one thing. */
 const PIECE_CHARS = 1_000
 
-/** Searches earlier turns of a long conversation instead of sending them. */
+/** Searches earlier turns instead of sending them. */
 export class DialogueMemory implements Grounding {
   readonly #inner: Grounding
   readonly #options: DialogueOptions

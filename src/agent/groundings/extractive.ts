@@ -49,8 +49,8 @@ export class ExtractiveAnswerer {
 
   /**
    * Answers the surest reading; on a tie, the one without the conversation. A question that
-   * needs no history keeps its answer, unless it quotes several places and the conversation's
-   * subject chooses among them.
+   * needs no history keeps its answer, unless it quotes several places and the conversation
+   * chooses among them.
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const readings = listReadings(request)
@@ -85,8 +85,8 @@ export class ExtractiveAnswerer {
   }
 
   /**
-   * Shows the first hits of its search below a refusal. The nearest passage precedes them if
-   * only the later search, in the other language, found it.
+   * Shows the first hits below a refusal. The nearest passage precedes them if only the search
+   * in the other language found it.
    */
   async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Extract> {
     if (!extract.abstained) return extract
@@ -157,10 +157,7 @@ type FollowUpReading = {
   readonly subject?: string | undefined
 }
 
-/**
- * Lists readings with what the question names. A fragment alone is none: whatever names it
- * would answer.
- */
+/** Leaves out a fragment alone: whatever names it would answer. */
 function listLikelyReadings(
   { alone, completed }: Readings,
   request: AskRequest,
@@ -191,7 +188,7 @@ async function* emitAttempt({ events, extract }: Attempt): AsyncGenerator<AgentE
   return extract
 }
 
-/** Selects the most confident answer, the first of equal ones; a refusal only if all refuse. */
+/** Selects a refusal only if all refuse; of equal answers the first. */
 function selectSurest(attempts: readonly Attempt[]): Attempt {
   return attempts.reduce((best, attempt) =>
     getConfidence(attempt) > getConfidence(best) ? attempt : best,
@@ -202,7 +199,7 @@ function getConfidence({ extract: { abstained, confidence = 0 } }: Attempt): num
   return abstained ? -1 : confidence
 }
 
-/** Returns whether an answer to a question for one fact quotes several places. */
+/** Returns whether a question for one fact got several places. */
 function isAmbiguous(
   { extract: { abstained, citations } }: Attempt,
   { question }: AskRequest,
@@ -213,8 +210,8 @@ function isAmbiguous(
 }
 
 /**
- * Selects the surest answer that quotes only some places of another one. Dropped places state
- * no more of the question than the rest.
+ * Selects the surest answer that quotes only some places of another one, if the rest states no
+ * more of the question.
  */
 function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question: string): Attempt {
   const { citations } = attempt.extract

@@ -29,7 +29,7 @@ class MarkerStream {
     return this.#show(ready)
   }
 
-  /** Returns the held text. A text of nothing but numbers in brackets has no markers. */
+  /** Returns the held text. Only numbers in brackets are no markers. */
   end(): string {
     const rest = this.#held
     this.#held = ''
@@ -132,7 +132,7 @@ export class MarkerNumbers {
     return known
   }
 
-  /** Forgets the numbers of text that is not part of the answer. */
+  /** Forgets numbers of text that is not part of the answer. */
   clear(): void {
     this.#numbers.clear()
   }

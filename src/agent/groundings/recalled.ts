@@ -83,7 +83,7 @@ const TITLE: Readonly<Record<Language, (name: string) => string>> = {
 
 const GAP = '\n\n...\n\n'
 
-/** Writes fenced knowledge, or ''. Plain text counts as an uploaded document. */
+/** Writes fenced knowledge. Plain text counts as an uploaded document. */
 function writeKnowledgePrompt(
   knowledge: string | readonly KnowledgeItem[],
   language: Language,
@@ -102,7 +102,7 @@ function writeKnowledgePrompt(
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }
 
-/** States that nothing was found; otherwise a model would answer from memory. */
+/** States that nothing was found, lest a model answer from memory. */
 function writeEmptyPrompt(language: Language): string {
   return [HEADING[language], NOTHING_FOUND[language]].join('\n\n')
 }

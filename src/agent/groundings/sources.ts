@@ -56,7 +56,7 @@ export class Sources {
     return (this.#passages.at(-1)?.id ?? 0) + 1
   }
 
-  /** Packs hits into the budget; earlier passages keep their numbers and are not repeated. */
+  /** Packs hits; earlier passages keep their numbers and are not repeated. */
   async add(hits: readonly Excerpt[]): Promise<AddedSources> {
     const labelled = await this.#labelAll(hits)
     const holders = labelled.map(hit => this.#passages.find(passage => isWithin(passage, hit)))
@@ -127,7 +127,7 @@ export class Sources {
  */
 const RELEVANT = 0.5
 const LEAST_HITS = 4
-/** Minimum short lines of a site's menu, so that short texts are not taken for one. */
+/** Short lines of a site's menu, so that short texts are not taken for one. */
 const LEAST_LINKS = 6
 const LONGEST_LINK = 30
 
@@ -149,7 +149,7 @@ function isMenu(text: string): boolean {
   )
 }
 
-/** Renders a source in a fence longer than any inside, so that no content can close it. */
+/** Uses a fence that no content can close. */
 export function renderSource(passage: Passage): string {
   const name = [passage.label ?? passage.name, formatPages(passage.pages)]
     .filter(Boolean)

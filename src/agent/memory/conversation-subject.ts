@@ -8,7 +8,7 @@ import { getHead, getTopic, isAnaphoric } from './question.ts'
 
 /** Turns whose subjects may be meant; older ones are seldom referred to. */
 const MAX_TURNS = 3
-/** Subjects that are tried, each by a search, so that a follow-up stays below a second. */
+/** Subjects searched, so that a follow-up stays below a second. */
 const MAX_SUBJECTS = 4
 /** Characters read of a turn, so that a pasted text costs nothing. */
 const MAX_TURN_CHARS = 500
@@ -18,9 +18,8 @@ type Asked = { readonly question: string; readonly history?: readonly Message[] 
 type SubjectReading = { readonly subject: string; readonly text: string }
 
 /**
- * Lists readings with each subject of the conversation, in place of a pronoun or added. The
- * newest turn comes first, and names before other things. Leaves out subjects if the question
- * names something of their kind.
+ * Lists readings with each subject, in place of a pronoun or added: newest turn first, names
+ * before other things. Leaves out subjects if the question names something of their kind.
  */
 export function listSubjectReadings({ question, history = [] }: Asked): readonly SubjectReading[] {
   const next = shortenForSearch(question).trim()
@@ -36,15 +35,12 @@ export function listSubjectReadings({ question, history = [] }: Asked): readonly
     .map(subject => ({ subject, text: insertSubject(next, subject, language) }))
 }
 
-/** Returns whether two things end alike, such as "student visa" and "work visa". */
+/** Compares endings: "student visa" and "work visa". */
 function isAlike(one: readonly string[], other: readonly string[]): boolean {
   return getHead(one.at(-1)) === getHead(other.at(-1))
 }
 
-/**
- * Lists names and things that questions were about. In a Chinese question only the first thing
- * is its subject.
- */
+/** Lists names and things of questions; in Chinese, only the first of each is its subject. */
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
   return turns.toReversed().flatMap(turn => {

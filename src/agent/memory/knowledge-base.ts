@@ -27,8 +27,8 @@ export type DocumentChunk = Pick<
 
 export interface KnowledgeBase {
   /**
-   * Resolves ids, sources, names, readable paths and URLs; default all documents. Unreadable
-   * files are failures.
+   * Resolves ids, sources, names, readable paths and URLs; default all. Unreadable files are
+   * failures.
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
   /** Returns stable labels by source that `resolve` accepts. */

@@ -27,7 +27,7 @@ export type MemoryOptions = RetrievalLimits & {
   readonly files?: readonly string[]
   /** All documents belong to the agent. */
   readonly hasAll?: boolean
-  /** Light model for keywords; without one questions are searched as they are. */
+  /** Light model for keywords; optional. */
   readonly model?: ChatModel | undefined
   readonly strategy?: KeywordStrategy
   /** Receives failures, after which the question is searched as it is. */
@@ -215,7 +215,7 @@ async function expandQuestion(
   }
 }
 
-/** Returns the topic without the task, or the question if it says more. */
+/** Returns the topic, or the question if it says more. */
 function extractInformation(json: unknown, question: string): string {
   const parsed = splitSchema.safeParse(json)
   const information = parsed.success ? parsed.data.information.join('\n').trim() : ''

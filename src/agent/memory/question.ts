@@ -18,16 +18,13 @@ const PRONOUNS: readonly RegExp[] = [
 ]
 
 /**
- * Words that may refer to an earlier turn, but also occur in self-contained questions.
- * Existential `there` and relative `that` do not refer.
+ * Words that may refer back, but also occur in self-contained questions. Existential `there`
+ * and relative `that` do not.
  */
 const POSSIBLE_PRONOUN =
   /\b(?:this|then|second|other|same)\b|\bthat\b(?! (?:is|are|was|were|has|have|had|can|may|must|do|does|did|will)\b)|(?<!\b(?:is|are|was|were|be|been) )\bthere\b(?! (?:is|are|was|were)\b)|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
-/**
- * Width of a fragment, which depends on the previous question, in Latin letters (Han characters
- * count two), so that it gets context.
- */
+/** Width of a fragment in Latin letters (Han characters count two), so that it gets context. */
 const SHORT = 12
 
 /** Questions that give context, so that searches stay focused. */
@@ -66,8 +63,8 @@ function measureWidth(text: string): number {
 }
 
 /**
- * Returns the text to search: keywords of a long question. A follow-up replaces parts of the
- * previous question ("and the 109?"), or is appended to it.
+ * Returns keywords of a long question. A follow-up replaces parts of the previous question
+ * ("and the 109?"), or is appended.
  */
 export function getSearchText(asked: Asked): string {
   const { alone, completed, joined } = listReadings(asked)
@@ -77,7 +74,7 @@ export function getSearchText(asked: Asked): string {
 /** Only `alone` exists for a question that needs no history. */
 export type Readings = {
   readonly alone: string
-  /** Previous question with a fragment's words in place of what is of their kind. */
+  /** Previous question with a fragment's words in place of their kind. */
   readonly completed?: string | undefined
   readonly joined?: string
 }
@@ -118,10 +115,7 @@ function isAsking(message: Message): boolean {
   return message.role === 'user' && textContent(message) !== ''
 }
 
-/**
- * Completes a fragment: "and the 109?" after "When does the 108 leave?" replaces the phrase of
- * its kind, if any.
- */
+/** Replaces the phrase of a fragment's kind: "and the 109?" after "When does the 108 leave?". */
 function completeQuestion(
   question: Question,
   { fragment, language }: Question,
@@ -142,8 +136,8 @@ function completeQuestion(
 const TRAILING = /[\s.?!]+$/u
 
 /**
- * Finds the earlier value of the same kind, and dimension for numbers. Prefers a name written
- * alike: YY-019 for YY-033.
+ * Finds a value of the same kind and dimension. Prefers a name written alike: YY-019 for
+ * YY-033.
  */
 function findReplacedValue(
   { kind, text, unit }: Phrase,
@@ -159,10 +153,7 @@ function findReplacedValue(
     : alike.at(-1)
 }
 
-/**
- * Replaces each run of capitals, small letters, Han characters or digits by one sign: `A-9` for
- * `YY-033`.
- */
+/** Replaces runs of one kind of character by one sign: `A-9` for `YY-033`. */
 function toShape(name: string): string {
   return name
     .replace(/\p{Lu}+/gu, 'A')
@@ -208,8 +199,8 @@ export function getHead(word = ''): string {
 }
 
 /**
- * Returns the first word of a Chinese run with the single characters behind it, such as 馆.
- * Single characters in front are a name unknown to the segmenter.
+ * Returns the first word of a Chinese run with single characters behind it, such as 馆. Those in
+ * front are a name unknown to the segmenter.
  */
 export function getTopic({ text, words }: Phrase): string | undefined {
   const isLong = (word: string) => word.length > 1

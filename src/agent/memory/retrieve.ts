@@ -23,17 +23,11 @@ type RetrieveOptions = RetrievalLimits &
     readonly signal?: AbortSignal | undefined
   }
 
-/**
- * Chunks at the beginning, and the share of tokens per chunk, as in Qwen-Agent, so that results
- * compare.
- */
+/** Chunks at the beginning, and tokens per chunk, as in Qwen-Agent, so that results compare. */
 const FRONT_CHUNKS = 2
 const FRONT_SHARE = 1 / 4
 
-/**
- * Returns the best hits within the limits; cuts the best one if none fits. Empty if all are
- * near to chance.
- */
+/** Cuts the best hit if none fits. Empty if all are near to chance. */
 export async function retrieve(text: string, options: RetrieveOptions): Promise<readonly Hit[]> {
   const { topK = 20, maxTokens = 20_000 } = options
   if (options.documents.length === 0) return []

@@ -20,9 +20,9 @@ type AdaptedOptions = {
 }
 
 /**
- * Repeats a refused request in other forms, and remembers the accepted one. It applies
- * `adaptations.ts`, puts earlier thoughts into every message or none, or omits the tools. Each
- * is tried once, so that the attempts end.
+ * Repeats a refused request in other forms, and remembers the accepted one: by
+ * `adaptations.ts`, earlier thoughts in every message or none, no tools. Each is tried once, so
+ * that the attempts end.
  */
 export class AdaptedModel implements ChatModel {
   readonly id: string
@@ -73,7 +73,7 @@ export class AdaptedModel implements ChatModel {
     throw refusal
   }
 
-  /** Puts thoughts that a client sent back into the fields that the server used. */
+  /** Puts a client's thoughts into the fields that the server used. */
   #nameThoughts(message: Message): Message {
     const { reasoningOrigin: origin } = message
     const { thoughtFields: fields } = this.#habits
@@ -82,10 +82,7 @@ export class AdaptedModel implements ChatModel {
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
-  /**
-   * Records what the server accepts, but not after a failure without an explanation, which may
-   * pass.
-   */
+  /** Records nothing after an unexplained failure, which may pass. */
   #learn({ tools }: ModelRequest, form: RequestForm, refusal: HttpFailure | undefined): void {
     if (refusal && !isBareFailure(refusal)) this.#habits.recordForm(form)
     if (form.hasTools && tools.length > 0) this.#habits.recordTools()
@@ -175,7 +172,7 @@ function shapeRequest(request: ModelRequest, form: RequestForm, server: string):
   return form.adaptations.reduce((adapted, change) => change.apply(adapted), sent)
 }
 
-/** Writes calls and results as text: a server without tools also refuses those of earlier turns. */
+/** Writes calls as text: a server without tools refuses earlier ones, too. */
 function writeWithoutTools(request: ModelRequest): readonly Message[] {
   const hasCalls = request.messages.some(
     ({ role, functionCall }) => functionCall || role === 'function',
@@ -185,10 +182,7 @@ function writeWithoutTools(request: ModelRequest): readonly Message[] {
     : request.messages
 }
 
-/**
- * Shapes thoughts for the request. A server may expect its field in every message of the
- * assistant.
- */
+/** Adds the field to every message of the assistant, if the server expects it. */
 function shapeThoughts(
   messages: readonly Message[],
   thoughts: RequestForm['thoughts'],

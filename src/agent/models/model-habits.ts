@@ -4,7 +4,7 @@ import type { Adaptation } from './openai/adaptations.ts'
 export type ThoughtsForm =
   /** With their messages. */
   | { readonly type: 'returned' }
-  /** With every message of the assistant, in this field, empty without thoughts. */
+  /** With every message, in this field, empty without thoughts. */
   | { readonly type: 'everywhere'; readonly field: string }
   | { readonly type: 'left-out' }
 

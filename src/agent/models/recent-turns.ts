@@ -19,7 +19,7 @@ export function estimateReadableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS)
 
 /**
  * Returns the last turns within about `maxBytes`, and system messages. Cuts the first turn that
- * does not fit, its newest text last.
+ * does not fit, from its oldest text.
  */
 export function selectRecentTurns(
   messages: readonly Message[],

@@ -6,9 +6,9 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /**
- * Separates thoughts in `<think>` at the beginning of an answer; later ones are text. If the
- * prompt opened them, only `</think>` arrives: the text so far is reported as reasoning, and
- * the next answers are expected to begin with thoughts.
+ * Separates thoughts in `<think>` at the beginning of an answer. If the prompt opened them,
+ * only `</think>` arrives: the text so far is reported as reasoning, and next answers are
+ * expected to begin so.
  */
 export class ThoughtModel implements ChatModel {
   readonly id: string
@@ -36,9 +36,8 @@ export class ThoughtModel implements ChatModel {
 }
 
 /**
- * `thought` was opened by `<think>`, `unopened` is taken for thoughts by habit, `text` may turn
- * out to be thoughts. `closing` has seen `</think>` and waits for text after it. `settled` is
- * text until the end.
+ * `thought` was opened by `<think>`, `unopened` is thoughts by habit, `text` may turn out to be
+ * thoughts. `closing` waits for text after `</think>`. `settled` is text until the end.
  */
 type State = 'start' | 'thought' | 'unopened' | 'text' | 'closing' | 'settled'
 
@@ -76,8 +75,8 @@ class ThoughtReader {
   }
 
   /**
-   * Ends the answer. Unclosed thoughts by habit are its text; if it was cut off, the habit
-   * remains. Text that a `</think>` ends is thoughts, even without an answer.
+   * Ends the answer. Unclosed thoughts by habit are its text, unless it was cut off. Text that
+   * a `</think>` ends is thoughts.
    */
   *end(reason: FinishReason): Iterable<ModelEvent> {
     if (this.#state === 'closing') yield* this.#takeBack()
@@ -154,7 +153,7 @@ class ThoughtReader {
   }
 }
 
-/** Returns whether the text has the `<think>` of a `</think>`, or ends in a code block. */
+/** Finds the `<think>` of a `</think>` behind the text, or an open code block. */
 function isOpenOrCode(before: string): boolean {
   const fences = before.match(/^```/gm)?.length ?? 0
   return fences % 2 === 1 || before.includes(OPEN)

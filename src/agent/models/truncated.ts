@@ -69,8 +69,8 @@ type Draft = { readonly message: Message; tokens: number; text: string; isDroppe
 
 /**
  * Shortens like Qwen-Agent: earlier thoughts, whole turns (oldest first), old tool results,
- * steps, last results, then text. Calls leave with results. Throws `too_large` if system
- * messages or the last turn do not fit.
+ * steps, last results, then text. Throws `too_large` if system messages or the last turn do not
+ * fit.
  */
 export async function truncateMessages(
   messages: readonly Message[],
@@ -123,10 +123,7 @@ async function toDraft(message: Message, { tokens, signal }: Counting): Promise<
   return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
 }
 
-/**
- * Empties the thoughts of earlier turns. Servers require the field, and most ignore its
- * content.
- */
+/** Empties earlier thoughts. Servers require the field, and mostly ignore it. */
 function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => {

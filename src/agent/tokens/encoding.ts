@@ -15,8 +15,8 @@ export type ToEncodingWorker =
   | { readonly type: 'cancel'; readonly id: number }
 
 /**
- * Adapts the vocabularies' `pat_str`: Unicode white space, and ſ as an s. Differs only for
- * characters newer than Node's Unicode.
+ * Adapts `pat_str`: Unicode white space, and ſ as an s. Differs only for characters newer than
+ * Node's Unicode.
  */
 const CONTRACTION = String.raw`'(?:[sSſ]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])`
 const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`
@@ -42,15 +42,12 @@ const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
 /** Words with cached tokens, so that memory stays bounded. */
 const MAX_KNOWN = 50_000
 const MAX_KNOWN_CHARS = 24
-/**
- * New words of a piece, and pieces in a row with more, so that text without words is not
- * learned.
- */
+/** New words of a piece, and pieces in a row with more, so that noise is not learned. */
 const MAX_LEARNED = 16
 const MAX_STRANGE = 64
 /**
- * Characters without words that are counted exactly, so that noise stays cheap; then one piece
- * in `SAMPLE` is counted.
+ * Characters without words counted exactly, so that noise stays cheap; then one piece in
+ * `SAMPLE`.
  */
 const EXACT_CHARS = 2 ** 20
 const SAMPLE = 4

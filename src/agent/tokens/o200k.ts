@@ -8,10 +8,7 @@ const EXACT = /^(?:openai\/)?(?:gpt-4o|gpt-4\.[15]|gpt-5|o[134]\b|chatgpt-4o)/
 /** Margin for other vocabularies, so that estimates are not too low. */
 const MARGIN = 1.1
 
-/**
- * UTF-16 units of texts with cached counts, so that memory stays bounded; each step counts the
- * conversation again.
- */
+/** UTF-16 units with cached counts, so that memory stays bounded; each step counts again. */
 const MAX_REMEMBERED_CHARS = 8 * 2 ** 20
 
 export class O200kTokens implements TextTokens {

@@ -3,7 +3,7 @@ export type TextPiece = { readonly start: number; readonly end: number; readonly
 
 export const MAX_PIECE_CHARS = 1_000
 
-/** Long runs without a border, which are cut anywhere because encoding is quadratic in them. */
+/** Runs without a border, cut anywhere because encoding is quadratic. */
 const LONG_RUN = /[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u
 const MAX_RUN_CHARS = 64
 
@@ -12,8 +12,8 @@ const isBlank = /\s/
 const isLetter = /\p{L}/u
 
 /**
- * Splits before a space, and between a letter and a Chinese mark, where no token crosses.
- * Elsewhere a cut may add a token.
+ * Splits before a space, and between a letter and a Chinese mark. Elsewhere a cut may add a
+ * token.
  */
 export function* splitText(text: string): Generator<TextPiece> {
   for (let start = 0; start < text.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Runs inside the sandbox: answers a JSON request per line. Sets limits before running code. A
- * file takes the output, also of child processes. Code may tamper with it: the sandbox is the
+ * Answers a JSON request per line inside the sandbox. Sets limits before running code. A file
+ * takes the output, also of child processes. Code may tamper with it: the sandbox is the
  * boundary.
  */
 export const PYTHON_DRIVER = String.raw`

@@ -19,8 +19,8 @@ export type AcrossOptions = {
 }
 
 /**
- * Share of a claim's words that must be translated in a statement; a lexicon covers only part
- * of a translation (bench/attribution.ts).
+ * Share of a claim's words to be translated in a statement; a lexicon covers only part
+ * (bench/attribution.ts).
  */
 const STATES = 0.5
 /** Minimum words of a comparison, so that chance matches do not count. */
@@ -32,10 +32,7 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
   return detectLanguage(text) !== detectLanguage(claim.text)
 }
 
-/**
- * Compares numbers and names in one statement, then translated words; vectors alone give
- * `unknown`.
- */
+/** Compares numbers and names, then translated words; vectors alone give `unknown`. */
 export async function judgeAcross(
   claim: Claim,
   passage: Passage,
@@ -90,7 +87,7 @@ function computeLexiconShares(
   })
 }
 
-/** Judges a passage that has too few words of the claim to contradict it. */
+/** Has too few words of the claim to contradict it. */
 function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }

@@ -15,7 +15,7 @@ import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 type NumberFit = {
   /** Anchors of the claim that the statement lacks. */
   readonly lacked: number
-  /** Missing anchors that it replaces by others of their kind, which the claim does not state. */
+  /** Missing anchors replaced by others of their kind, which the claim does not state. */
   readonly replaced: readonly Anchor[]
 }
 
@@ -42,12 +42,12 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   return { lacked: lacked.length, replaced }
 }
 
-/** Returns true for -4 and 4, whose sign a verb may state. */
+/** Accepts -4 and 4, whose sign a verb may state. */
 function isOpposite({ quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return a !== undefined && b !== undefined && a.value === -b.value && a.value !== 0
 }
 
-/** Returns true for a unit other than a count, such as `$150`. */
+/** Leaves out counts; accepts `$150`. */
 function hasUnit({ quantity }: Anchor): boolean {
   return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
 }
@@ -61,10 +61,7 @@ function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): bo
   return kind !== 'number' || a?.unit?.id === b?.unit?.id
 }
 
-/**
- * Returns true for anchors in a column name (version, year), or dates that headings state
- * partly.
- */
+/** Accepts anchors in a column name (version, year), or dates that headings state partly. */
 function isAround(
   wanted: Anchor,
   claim: Claim,
@@ -84,7 +81,7 @@ function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
   return anchors.flatMap(({ date }) => date ?? [])
 }
 
-/** Returns true for `one of them`, `一个人`, `a quarter`, which need no match. */
+/** Accepts `one of them`, `一个人`, `a quarter`, which need no match. */
 function isIncidental(anchor: Anchor, text: string): boolean {
   const { quantity, span } = anchor
   return (
@@ -95,7 +92,7 @@ function isIncidental(anchor: Anchor, text: string): boolean {
   )
 }
 
-/** Returns true if limits or orders conflict: at least and at most, before and after. */
+/** Compares at least with at most, before with after. */
 export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
   const isOpposed = claim.anchors.some(wanted => {
     if (!wanted.quantity) return false
@@ -119,10 +116,7 @@ function findBound({ span }: Anchor, text: string) {
   return boundAround(text.slice(0, span.start), text.slice(span.end))
 }
 
-/**
- * Returns true if the number belongs to another column, or to a part of the sentence about
- * something else.
- */
+/** Returns true for a number of another column, or of a part about something else. */
 export function isOfOtherWords(
   claim: Claim,
   statement: ReadStatement,
@@ -189,7 +183,7 @@ function isInOtherColumn(
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** Returns true if another part contains more of the claim's numbers, or as many and more words. */
+/** Returns true if another part has more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
   { text, anchors: told }: ReadStatement,
@@ -224,7 +218,7 @@ function isInOtherPart(
 type Segment = Polarity & { readonly text: string; readonly terms: readonly Term[] }
 
 /**
- * Share of a claim's words that a segment must have, so that others' negations do not count
+ * Share of a claim's words in a segment, so that others' negations do not count
  * (bench/fit-claims.ts).
  */
 const SPOKEN_OF = 0.6

@@ -30,10 +30,7 @@ export class AnswerEditor {
     return new AnswerEditor(text, await AnswerMarkdown.load())
   }
 
-  /**
-   * Replaces the markers of a sentence by those of the references: at its first marker, else at
-   * its end.
-   */
+  /** Puts the references at the first marker of a sentence, else at its end. */
   createMarkerEdits(
     { span, markers }: Sentence,
     references: readonly Reference[],
@@ -78,7 +75,7 @@ export class AnswerEditor {
     return kept
   }
 
-  /** Finds the place before the full stop, inside the last cell of a row, after code and links. */
+  /** Finds the place before the full stop, inside the last cell, after code and links. */
   #findInsertion({ start, end }: Span): number {
     const sentence = this.#text.slice(start, end)
     const isRow = this.regions.rows.some(row => start < row.end && row.start < end)

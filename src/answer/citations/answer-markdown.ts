@@ -6,18 +6,18 @@ import { doOverlap, type Span } from '../../text/sentences.ts'
 
 /** Regions by the edits that they allow. */
 export type AnswerRegions = {
-  /** Code, HTML, JSON, rules and link definitions: no claims, never edited. */
+  /** Code, HTML, JSON, rules and link definitions: never edited. */
   readonly code: readonly Span[]
   /** Code and links within sentences: no marker may be inserted. */
   readonly inline: readonly Span[]
-  /** Headings and table headers: no claims, markers are neither added nor removed. */
+  /** Headings and table headers: markers are neither added nor removed. */
   readonly labels: readonly Span[]
   readonly rows: readonly Span[]
 }
 
 type Lex = typeof Lexer.lex
 
-/** Nesting of lists and quotations. Deeper nesting overflows the stack of the lexer. */
+/** Nesting of lists; deeper overflows the lexer's stack. */
 const MAX_NESTING = 40
 const NESTED = new RegExp(
   `^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`,
@@ -56,7 +56,7 @@ export class AnswerMarkdown {
   }
 }
 
-/** Locates tokens, which lack the prefixes of their lines inside lists and quotations. */
+/** Locates tokens, which lack line prefixes inside lists and quotations. */
 class RegionReader {
   readonly #text: string
   readonly #regions: Readonly<Record<'code' | 'inline' | 'labels' | 'rows', Span[]>> = {
@@ -124,7 +124,7 @@ class RegionReader {
     }
   }
 
-  /** Leaves out the address, and a number that leads to a page. Other numbers may be markers. */
+  /** Leaves out the address, and a number that leads to a page. */
   #readLink({ raw, text, href }: Tokens.Link): void {
     const [span] = this.#locate(raw)
     const isNumber = !/\p{L}/u.test(text)
@@ -135,7 +135,7 @@ class RegionReader {
     if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
   }
 
-  /** Returns the span of all lines of a token; empty if the text does not contain them. */
+  /** Returns an empty list if the text lacks the token. */
   #locate(raw: string): readonly Span[] {
     let span: Span | undefined
     for (const line of raw.split('\n').map(part => part.trim())) {

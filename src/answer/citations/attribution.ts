@@ -68,14 +68,14 @@ type Verdict = {
   readonly isUnlikely: boolean
 }
 
-/** Content words of a sentence that is given a source it does not name. */
+/** Content words of a sentence that gets a source it does not name. */
 const CLAIM_WORDS = 2
 /** Weight of these words, so that small talk (`happy to help`) gets no source. */
 const CLAIM_WEIGHT = 1
 
 /**
  * Finds quotations in the named sources, then in others, and corrects single slips. Compares
- * other sentences with the named sources, else with all. Rewrites markers accordingly.
+ * other sentences with the named sources, else with all. Rewrites markers.
  */
 export async function relateAnswer(
   written: string,
@@ -115,7 +115,7 @@ function isRemovable({ support, isUnlikely }: Verdict): boolean {
   return support === 'not-stated' || (support === 'unknown' && isUnlikely)
 }
 
-/** Returns false for a claim that keeps the model's marker: its source does not confirm it. */
+/** Returns false for a claim with the model's marker: its source does not confirm it. */
 function isUnsupported(verdict: Verdict): boolean {
   return isRemovable(verdict) && verdict.references.length === 0
 }
@@ -148,7 +148,7 @@ async function toDrafts(
 
 const HAS_WORDS = /\p{L}|\p{N}/u
 
-/** Keeps the sources of a heading or standalone marker, which is no claim. */
+/** Keeps the sources of a heading or marker, which is no claim. */
 async function labelDraft(
   sentence: Sentence,
   judge: Judge,
@@ -257,8 +257,8 @@ async function judgeDraft(
 }
 
 /**
- * Finds sources that state or contradict the claim without a marker. The other language counts
- * only if it states the claim and its own language is silent.
+ * Finds sources for a claim without a marker. The other language counts only if it states the
+ * claim and its own language is silent.
  */
 async function findOtherSources(
   claim: Claim,
@@ -360,7 +360,7 @@ function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean
 const HEADING =
   /^[\s#>*_-]*(?:sources?|references?|citations?|footnotes?|参考(?:资料|文献|来源)?|来源|资料来源|引用|出处)[\s*_]*[:：]?[\s*_-]*$/i
 
-/** Characters of page or section in a source list; longer text is a sentence. */
+/** Characters of page or section in a source list; longer ones are sentences. */
 const MAX_PLACE = 40
 
 /** Removes the model's own source list, which the citations replace. */
@@ -373,7 +373,7 @@ function removeSourceList(text: string, passages: readonly Passage[]): string {
   return body.join('\n').trimEnd() || text
 }
 
-/** Returns true for a line with a source's marker and document name. */
+/** Requires a source's marker and document name. */
 function isEntry(written: string, passages: readonly Passage[]): boolean {
   const line = written.replace('[^', '[') // a footnote with a document name
   const [marker] = findMarkers(line)

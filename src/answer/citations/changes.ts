@@ -10,10 +10,7 @@ export function readDirection(text: string): 'up' | 'down' | undefined {
   return isUp === isDown ? undefined : isUp ? 'up' : 'down'
 }
 
-/**
- * Returns whether a text states a change for the worse of a number, or a negative number in
- * words.
- */
+/** Includes negative numbers in words. */
 export function isNegativeChange(text: string): boolean {
   return DOWN.test(text) || /\b(?:minus|negative)\b|负/iu.test(text)
 }

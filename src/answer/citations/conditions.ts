@@ -4,10 +4,7 @@
  */
 const CONDITION =
   /\b(?:if|unless|whether|provided(?: that)?|(?:as|so) long as|on condition that|except(?:ing)?|with the exception of|other than|apart from)\b|如果|假如|要是|倘若|只要|只有|除非|除了?(?!外)|若(?!干)|是否|的情况下|的(?=[，,])/iu
-/**
- * English conditions may follow what they are about, unless a conjunction joins them to what
- * comes next.
- */
+/** English conditions may follow, unless a conjunction joins them to what comes next. */
 const FOLLOWING = /^\s*(?!(?:and|but|or)\b)[^\p{Script=Han}]*$/iu
 const PART_END =
   /[,;:](?=\s)|[，；：。！？]|(?<=\s)(?<!\b(?:and|but|or)\s)(?=(?:(?:and|but|or)\s)?(?:if|unless|whether|provided|except|with the exception|other than|apart from)\b)/giu
@@ -16,7 +13,7 @@ export function hasCondition(text: string): boolean {
   return CONDITION.test(text)
 }
 
-/** Returns the conditions of what stands at an offset, or that contain it. */
+/** Returns the conditions of an offset, or that contain it. */
 export function findConditions(sentence: string, offset: number): readonly string[] {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
   return [0, ...ends].flatMap((start, at) => {
@@ -26,7 +23,7 @@ export function findConditions(sentence: string, offset: number): readonly strin
   })
 }
 
-/** Returns the offset of the part without a condition that has most words by `count`. */
+/** Returns the offset of the unconditional part with most words by `count`. */
 export function findMainPart(sentence: string, count: (part: string) => number): number {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
   const parts = [0, ...ends].map((start, at) => {

@@ -6,19 +6,15 @@ import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Share of a claim's words in a statement on the same subject. A guess, not fitted. */
+/** Share of words in a statement on the same subject. A guess, not fitted. */
 const SAME_SUBJECT = 0.6
 
-/**
- * Share of a claim's words in a statement whose numbers may be those of the claim. A guess, not
- * fitted.
- */
+/** Share of words in a statement with comparable numbers. A guess, not fitted. */
 const SAME_FIELD = 0.5
 
 /**
- * Returns whether all statements that share most words with the claim disagree: by another
- * number, date, unit or name in its place, or by the opposite. `statements` are all of one
- * passage.
+ * Returns whether all statements with most words of the claim disagree: by another number,
+ * date, unit or name, or the opposite. `statements` are of one passage.
  */
 export function isContradicted(
   claim: Claim,
@@ -40,18 +36,14 @@ export function isContradicted(
   )
 }
 
-/**
- * Returns whether one statement contains the other: sentences are also read with the previous
- * one and by line.
- */
+/** Finds parts: sentences are also read with the previous one and by line. */
 function isPart(part: ReadStatement, other: ReadStatement): boolean {
   return part.text.length < other.text.length && other.text.includes(part.text)
 }
 
 /**
- * Returns whether one of the two is denied, in some clause and as a whole. `After it has left,
- * there is no refund` has another order only, and `not until it is repaired` agrees with `once
- * it is repaired`.
+ * Requires a denial in some clause and as a whole. `After it has left, there is no refund` has
+ * another order only, and `not until it is repaired` agrees with `once it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => readPolarity(removeNegativeWords(text)).negations % 2 === 1
@@ -77,7 +69,7 @@ function removeNegativeWords(text: string): string {
     .join('')
 }
 
-/** Returns whether a negated claim agrees: `closed on Mondays` and `not open on Mondays`. */
+/** Accepts `closed on Mondays` for `not open on Mondays`. */
 function isAffirmedDenial(
   claim: Claim,
   { text, cells, anchors }: ReadStatement,
@@ -107,7 +99,7 @@ function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): numbe
   )
 }
 
-/** Ignores numbers of related statements and ranges, which may be true of both. */
+/** Ignores related statements and ranges, which may be true, too. */
 function hasOtherNumber(
   claim: Claim,
   statement: ReadStatement,
@@ -120,7 +112,7 @@ function hasOtherNumber(
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
 
-/** Returns whether the passage lacks a name of the claim, and the statement has another name. */
+/** Requires another name in the statement. */
 function hasOtherName(
   claim: Claim,
   { text, anchors, all, known }: ReadStatement,

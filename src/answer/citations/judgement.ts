@@ -17,7 +17,7 @@ import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 import { VerbatimFinder } from './verbatim.ts'
 
-/** Features of a statement for a claim, about 0 to 1, as in docs/decisions/claims.md. */
+/** Features, about 0 to 1, as in docs/decisions/claims.md. */
 export const SUPPORT_FEATURES = ['least', 'elsewhere', 'counted', 'nearness', 'chinese'] as const
 
 type SupportFeature = (typeof SUPPORT_FEATURES)[number]
@@ -37,7 +37,7 @@ type Likely = {
 
 /** Statements with vectors, so that a claim stays cheap. */
 const MAX_VECTORS = 6
-/** Highest nearness of other wordings, so that statements hopeless even with it need no vector. */
+/** Highest nearness of other wordings, so that hopeless statements need no vector. */
 const NEAREST = 0.9
 
 /** Judges claims in their own language; reads each passage once. */
@@ -95,7 +95,7 @@ export class Judge {
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
-  /** Finds a passage that has the claim word for word, in any language, whatever the score. */
+  /** Finds the claim word for word, in any language. */
   findVerbatim({ text }: Claim, passages: readonly Passage[]): Bearing | undefined {
     for (const passage of passages) {
       const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)
@@ -137,7 +137,7 @@ export class Judge {
   }
 }
 
-/** Returns clauses of at least two words, or a word and a number. */
+/** Requires two words, or a word and a number. */
 export function splitParts(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = splitClauses(claim, reading)
   const isStandalone = ({ words, anchors }: Claim) =>
@@ -166,7 +166,7 @@ function toEmbeddedText({ about, cells = [], text }: ReadStatement): string {
     .join('\n')
 }
 
-/** Takes the `cosine` of claim and statement; words replace an unknown one. */
+/** Replaces an unknown `cosine` by words. */
 export function computeSupportFeatures(
   claim: Claim,
   statement: ReadStatement,

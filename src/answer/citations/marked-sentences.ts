@@ -15,8 +15,8 @@ export type Sentence = {
 }
 
 /**
- * Leaves out code. Markers after a full stop belong to the sentence before it, unless they
- * begin a line.
+ * Leaves out code. Markers after a full stop belong to the sentence before, unless they begin a
+ * line.
  */
 export function splitMarkedSentences(
   text: string,
@@ -46,7 +46,7 @@ const BLOCK_MARKS =
 /** End of a line of a block quote whose sentence continues. */
 const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
 
-/** Blanks the marks of block quotes, so that their sentences are read like others. */
+/** Blanks the marks of block quotes to read their sentences. */
 function maskBlockMarks(text: string): string {
   const clearText = (marks: string) => ' '.repeat(marks.length)
   return text.replace(WRAPPED, clearText).replace(BLOCK_MARKS, clearText)

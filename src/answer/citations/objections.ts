@@ -13,7 +13,7 @@ import { type Claim, type ClaimReading, findSubject } from './claims.ts'
 import { findConditions, findMainPart, hasCondition } from './conditions.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Reasons why a statement cannot state a claim, however similar their words are. */
+/** Reasons against a statement, however similar its words. */
 const OBJECTIONS = [
   'number',
   'bound',
@@ -64,10 +64,7 @@ export function findObjections(
   return OBJECTIONS.filter(name => CHECKS[name](claim, statement, reading))
 }
 
-/**
- * Compares closed-class words with a statement in another language, whose content words do not
- * compare.
- */
+/** Compares closed-class words across languages, where content words do not compare. */
 export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean {
   const said = readDirection(claim.text)
   const there = readDirection(statement.text)
@@ -94,7 +91,7 @@ function isNameMissing(
   )
 }
 
-/** Claimed word of quantity or order, and the stated words that confirm it. */
+/** Claimed word, and the stated words that confirm it. */
 type Pair = { readonly claimed: RegExp; readonly stated: RegExp }
 
 const TIME_UNIT = '(?:day|night|week|month|quarter|year|hour|minute|second)s?'
@@ -184,10 +181,7 @@ function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean 
 /** Borders of clauses in a claim. */
 const CLAUSE_MARK = /[,;，；、]\s*\S/u
 
-/**
- * The statement has a condition or exception that the claim does not name, or the claim states
- * only the condition.
- */
+/** The statement has a condition that the claim drops, or the claim states only the condition. */
 function isConditionDropped(
   claim: Claim,
   { text, cells }: ReadStatement,
@@ -239,7 +233,7 @@ const ROLES: readonly RegExp[] = [
 /** Characters after such a word in which its noun is looked for. */
 const MAX_NOUN = 60
 
-/** A noun has a role that the statement gives to another noun of the claim. */
+/** The statement gives a role to another noun of the claim. */
 function hasOtherRole(
   claim: Claim,
   { text, cells, known, all }: ReadStatement,
@@ -264,7 +258,7 @@ function hasOtherRole(
 const CAUSE =
   /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
 
-/** The claim gives a reason of which the statement has no word. */
+/** The statement has no word of the reason. */
 function isReasonMissing(claim: Claim, { known }: ReadStatement, { terms }: ClaimReading): boolean {
   return [...claim.text.matchAll(CAUSE)].some(([, reason = '']) => {
     const words = terms.listContent(findSubject(reason))
@@ -278,7 +272,7 @@ const CONTRAST = /\b(?:rather than|instead of|as opposed to)\b|而不是|而非/
 /** Borders of coordinated parts. */
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** A word of the claim stands only after a negation: `use onions` for `use peppers, not onions`. */
+/** A word is only denied: `use onions` for `use peppers, not onions`. */
 function isDenialAffirmed(
   claim: Claim,
   { text, cells }: ReadStatement,

@@ -9,10 +9,7 @@ export type QuotePlace = {
   readonly repaired?: string
 }
 
-/**
- * Finds words in named sources, then others, then a single place within one slip. `…` matches
- * anything in order.
- */
+/** Finds words in named sources, then others, then within one slip. `…` matches anything. */
 export function findQuote(
   quote: string,
   {

@@ -15,7 +15,7 @@ import {
 import { unwrap } from '../unwrap.ts'
 import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 
-/** Sentence (possibly with its antecedent) or table row that can state a claim. */
+/** Sentence (possibly with its antecedent) or row that can state a claim. */
 export type ReadStatement = {
   readonly passage: Passage
   /** Cited spans of the passage; a row includes its header. */
@@ -72,10 +72,7 @@ function listStatements(passage: Passage): readonly Told[] {
   })
 }
 
-/**
- * Returns whether a piece only names the text under it. A label with a number or without text
- * is a statement.
- */
+/** Returns whether a piece only names the text under it; a label with a number does not. */
 function isName(piece: Statement, next: Statement | undefined): boolean {
   if (piece.isHeading) return true
   if (!piece.isLabel) return false
@@ -114,7 +111,7 @@ function readSentences(
   return [single, { spans, text: `${before.text.replace(ITEM_MARK, '')} ${bare}`, about }]
 }
 
-/** Splits at intended line breaks, as in a form, whose lines are independent. */
+/** Splits at intended line breaks, as in a form. */
 function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
   const lines = unwrap(text).split('\n')
   let end = 0

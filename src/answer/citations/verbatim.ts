@@ -17,8 +17,8 @@ type WordedText = {
 }
 
 /**
- * Number with its separators, Chinese character, word, or sign of a currency, degree,
- * percentage or comparison.
+ * Number with separators, Chinese character, word, or sign of currency, degree, percentage or
+ * comparison.
  */
 const WORD =
   /(?<![\p{L}\p{N}])[-−](?=\p{N})|\p{N}+(?:[.,:/-]\p{N}+)*|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+|[\p{Sc}%‰°℃℉±≤≥]/gu
@@ -32,10 +32,7 @@ const SENTENCE_END = /[.!?](?=\s|$)|[;；。！？]|\n\s*\n|\n(?=\s*(?:[-*•·]
 const STRUCTURED = / \| |[:：]\s*\S/u
 /** A single word such as `Yes` occurs anywhere. */
 const MIN_WORDS = 2
-/**
- * Characters around a match that are checked for a negation. Bounds the work on text without
- * clauses.
- */
+/** Characters checked for a negation. Bounds the work on text without clauses. */
 const MAX_CLAUSE = 200
 /** Characters after a word in which a mark is looked for. */
 const MAX_GAP = 8
@@ -45,9 +42,8 @@ export class VerbatimFinder {
   readonly #texts = new Map<string, WordedText>()
 
   /**
-   * Finds the words in their order, whatever the punctuation and case. Excludes negated
-   * clauses, questions and spans without their condition. Returns the first line for words of
-   * the title or a heading.
+   * Finds the words in order, whatever the punctuation and case, except in negated clauses,
+   * questions and without their condition. Returns the first line for words of a heading.
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)
@@ -109,14 +105,14 @@ function splitWords(text: string): readonly Word[] {
   }))
 }
 
-/** Returns whether a line of a table or a form ends between two words. */
+/** Returns whether a line of a table or form ends between. */
 function isStructuredBreak(text: string, from: number, to: number): boolean {
   if (!text.slice(from, to).includes('\n')) return false
   const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
   return STRUCTURED.test(before) && STRUCTURED.test(text.slice(to).split('\n', 1)[0] ?? '')
 }
 
-/** Returns whether its sentence asks, or has a condition that the span leaves out. */
+/** Returns whether its sentence asks, or has a condition outside of the span. */
 function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boolean {
   const before =
     text
@@ -130,13 +126,13 @@ function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boo
   return findConditions(`${before}${rest}`, before.length).length > 0
 }
 
-/** Returns whether two words are parts of one Chinese number: `十` of `四十`. */
+/** Recognizes parts of one Chinese number: `十` of `四十`. */
 function isSameNumeral(before: Word | undefined, after: Word | undefined): boolean {
   if (!before || !after || before.span.end !== after.span.start) return false
   return CHINESE_NUMERAL.test(before.text) && CHINESE_NUMERAL.test(after.text)
 }
 
-/** Returns whether the rest of its clause negates a span: `no` before `further stalls`. */
+/** Recognizes a negation of the span: `no` before `further stalls`. */
 function isDenied(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - MAX_CLAUSE), start)
   const after = text.slice(end, end + MAX_CLAUSE)

@@ -49,19 +49,13 @@ const FITTED: Weights = { within: WITHIN, across: ACROSS, threshold: THRESHOLD }
 const MAX_VECTORS = 60
 /** Candidates compared regardless of words, so that paraphrases have a chance. */
 const ALWAYS = 8
-/**
- * Embedded characters of a statement, so that long lists stay cheap; the beginning states the
- * topic.
- */
+/** Embedded characters, so that long lists stay cheap; the beginning states the topic. */
 const MAX_EMBEDDED = 400
 /** Best possible values of the model features. */
 const NEAREST = { nearness: 1, answers: 2.5 } satisfies Likeness
 /** Statements read by the cross-encoder; five gave equal figures (bench/fit-answers.ts). */
 const READ = 2
-/**
- * Strictness of the fitted threshold, and the range of the setting in logits
- * (bench/fit-answers.ts).
- */
+/** Strictness of the fitted threshold, and its range in logits (bench/fit-answers.ts). */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
 
@@ -140,10 +134,7 @@ export class EvidenceRanker {
     return sortByScore(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
   }
 
-  /**
-   * Reads the likeliest while one could still come first; others get the lowest odds read, or
-   * none.
-   */
+  /** Reads the likeliest while one could come first; others get the lowest odds read. */
   async #answerOdds(
     { text }: Question,
     likeliest: readonly Evidence[],

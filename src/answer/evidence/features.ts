@@ -7,7 +7,7 @@ import type { AskedValue, Question, QuestionTerm } from '../question/question.ts
 import { removeItemNumbers } from '../statements.ts'
 import { type Candidate, isStated } from './candidates.ts'
 
-/** Features of a candidate, about 0 to 1, as in docs/decisions/answers-without-a-model.md. */
+/** Features, about 0 to 1, as in docs/decisions/answers-without-a-model.md. */
 export const FEATURES = [
   'own',
   'share',
@@ -27,10 +27,7 @@ export type Features = Readonly<Record<FeatureName, number>>
 /** Rarer terms among candidates and in their language count more. */
 type Weighed = QuestionTerm & { readonly weight: number }
 
-/**
- * Answer odds of statements without and with all words, by least squares
- * (bench/fit-answers.ts).
- */
+/** Odds of statements without and with all words, by least squares (bench/fit-answers.ts). */
 const ODDS_OF_NONE = -2.85
 const ODDS_OF_ALL = -0.19
 
@@ -39,7 +36,7 @@ export type Known = { readonly candidate: Candidate; readonly features: Features
 /** Likelihood to answer, 0 to 1. */
 export type Evidence = Known & { readonly score: number }
 
-/** Estimates `nearness` and `answers` from word overlap, until the models have run. */
+/** Estimates `nearness` and `answers` by words, until the models have run. */
 export function withFeatures(
   question: Question,
   candidates: readonly Candidate[],
@@ -96,7 +93,7 @@ function weighTerms(
   })
 }
 
-/** Counts the terms of each word: a Chinese word has one per character. */
+/** Counts terms by word: Chinese ones have one per character. */
 function countWords(terms: readonly QuestionTerm[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { word } of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -122,10 +119,7 @@ export function scorePeriodConflict(
   return 0.5
 }
 
-/**
- * Characters of a passage's beginning that may state its time, so that later dates do not
- * count.
- */
+/** Characters of a beginning that may state the time, so that later dates do not count. */
 const MAX_OPENING = 400
 
 /** Lets open parts of dates agree: May of any year. */
@@ -137,7 +131,7 @@ function doOverlapInTime(one: DateParts, other: DateParts): boolean {
   return own.first <= others.last && others.first <= own.last
 }
 
-/** Returns 1 for a number of the requested unit, or if no form is requested. */
+/** Returns 1 for the requested unit, or without a request. */
 function computeFormFit({ asked }: Question, { statement, around }: Candidate): number {
   return asked.type === 'number' ? numberFit(asked, removeItemNumbers(statement), around) : 1
 }
@@ -145,7 +139,7 @@ function computeFormFit({ asked }: Question, { statement, around }: Candidate): 
 /** cached, because statements return */
 const quantitiesOf = memoize(findQuantities)
 
-/** Returns 1 for a matching unit, also from a column; half for other numbers. */
+/** Returns 1 for a matching unit, half for other numbers. */
 function numberFit(
   { dimensions }: Extract<AskedValue, { type: 'number' }>,
   text: string,

@@ -24,7 +24,7 @@ const MAX_WHOLE = 1_500
 /** Selected rows, so that an answer stays cheap. */
 const MAX_CHOSEN = 60
 
-/** Replaces row candidates by typed rows: those of the question's query, and found ones. */
+/** Replaces row candidates by typed rows, selected and found. */
 export async function withTypedRows(
   question: Question,
   hits: readonly Hit[],
@@ -120,10 +120,7 @@ async function listTableRows(
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
 
-/**
- * Returns true if one row contains all words that only cells have, and no other rows are
- * requested.
- */
+/** Requires all words that only cells have in one row. */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
   const held = question.terms.filter(term => isHeld(term, all.own))
@@ -199,7 +196,7 @@ function getSpan({ cells }: TableRow): Span {
   return { start: cells[0]?.span.start ?? 0, end: cells.at(-1)?.span.end ?? 0 }
 }
 
-/** Reads the table with notes, so that adjacent rows are one quotation. */
+/** Reads notes, too, so that adjacent rows are one quotation. */
 async function readTablePassage(
   { span, notes, headings, page }: Table,
   hit: Hit,

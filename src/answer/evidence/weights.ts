@@ -4,7 +4,7 @@
  * those of the other language on test/eval/cross-language/tuning, too.
  */
 
-/** Likelihood from which a statement answers at the default strictness (bench/fit-answers.ts). */
+/** Likelihood from which a statement answers by default (bench/fit-answers.ts). */
 export const THRESHOLD = 0.376
 
 /** Same language. */

@@ -4,8 +4,8 @@ import type { Dimension } from '../../text/units.ts'
 export type QuestionKind = 'fact' | 'list' | 'steps' | 'overview' | 'nothing'
 
 /**
- * A form of asking. Groups: `keep` (put back), `asked`, `about`, `excluded`. Quantifiers are
- * bounded and unambiguous, so that matching is linear.
+ * Groups: `keep` (put back), `asked`, `about`, `excluded`. Quantifiers are bounded and
+ * unambiguous, so that matching is linear.
  */
 export type Form = {
   readonly pattern: RegExp

@@ -39,10 +39,7 @@ type Clause = {
 
 const terms = new Terms()
 
-/**
- * Never throws. Returns the kind `nothing` if nothing is asked. Takes the `language` of the
- * words around names.
- */
+/** Never throws. Returns `nothing` if nothing is asked. `language` is of the words around names. */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
   const whole = toSimplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
@@ -83,7 +80,7 @@ function complete(own: Question, first: Question): Question {
   return { ...own, kind, text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
 }
 
-/** Returns whether a text is a question or a request for information. */
+/** Includes requests for information. */
 export function hasQuestionForm(text: string, language: Language): boolean {
   return read(text, language === 'zh' ? CHINESE : ENGLISH).readings.some(
     ({ isPolite }) => !isPolite,
@@ -251,7 +248,7 @@ function parseNames(clause: string, { names }: Grammar): readonly string[] {
   return [...clause.matchAll(QUOTED), ...written].map(([name]) => name)
 }
 
-/** Ordinals and counts that ask for other rows than the first: "the second cheapest", 前三. */
+/** Ordinals and counts of other rows: "the second cheapest", 前三. */
 const COUNTED_BEFORE =
   /\b(?:second|third|fourth|fifth|two|three|four|five|six|seven|eight|nine|ten)[- ]$|(?:第[二三四五]|前[两二三四五六七八九十\d])$/iu
 const COUNTED_BEHIND = /^的[两二三四五六七八九十\d][个名位项种条款家]/u

@@ -16,7 +16,7 @@ type Known = {
 }
 type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
-/** Finds values, then runs of content words. A run ends before a name, so that names stay whole. */
+/** Finds values, then runs of content words. Runs end before names, so that these stay whole. */
 export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
   const names = findNames(rest, known.names)
   const runs = findRuns(rest)
@@ -104,7 +104,7 @@ function cutBeforeNames(run: Span, names: readonly Span[]): Span {
 /** Things of one coordination; protects against many searches. */
 const MAX_CONJUNCTS = 4
 
-/** Splits a clause such as "what are A and B?" by its things, if it has several. */
+/** Splits a clause such as "what are A and B?". */
 export function splitConjuncts(
   clause: string,
   { conjunction, lead }: Grammar,

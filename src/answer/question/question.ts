@@ -13,10 +13,7 @@ export type AskedValue =
     }
   | { readonly type: 'any' }
 
-/**
- * Word with its role: asked ("the *price* of a ticket"), subject, or excluded ("all but the
- * *tram*").
- */
+/** Role: asked ("the *price* of a ticket"), subject, or excluded ("all but the *tram*"). */
 export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
   /** Original spelling. */
@@ -46,7 +43,7 @@ export type Phrase = {
   readonly isAsked: boolean
 }
 
-/** Parsed question; later code reads the text only to search and display. */
+/** Later code reads the text only to search and display. */
 export type Question = {
   readonly text: string
   readonly language: Language
@@ -64,7 +61,7 @@ export type Question = {
   readonly fragment: readonly Phrase[]
   /** Separate questions; empty if it is one. */
   readonly parts: readonly Question[]
-  /** Questions for each of several things joined by "and"; empty if it names one. */
+  /** Questions for things joined by "and"; empty for one. */
   readonly conjuncts: readonly Conjunct[]
 }
 

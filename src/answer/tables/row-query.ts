@@ -34,9 +34,9 @@ type Linking = {
 }
 
 /**
- * Converts a question to a query: words in cells are conditions, words in column names columns,
+ * Converts a question: words in cells are conditions, words in column names columns,
  * superlatives orders. Returns undefined if a name, or every word, is in neither table,
- * headings nor `scope` (title and document name).
+ * headings nor `scope`.
  */
 export function toRowQuery(
   question: Question,

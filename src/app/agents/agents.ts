@@ -113,10 +113,7 @@ export class Agents {
     })
   }
 
-  /**
-   * Gives the agent a memory of its files, the named collections, and files of the
-   * conversation.
-   */
+  /** Remembers its files, the named collections, and files of the conversation. */
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
     const { settings, models } = this.#deps
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options

@@ -26,7 +26,7 @@ type McpToolsRequest = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Wait before an unreachable server is tried again, so that questions do not wait for it. */
+/** Wait before a retry, so that questions do not wait for an unreachable server. */
 const RETRY_MS = 60_000
 
 /** Connects each server on first use. */
@@ -40,7 +40,7 @@ export class McpTools {
     this.#options = options
   }
 
-  /** Leaves out servers that do not answer. Throws only if it is aborted. */
+  /** Leaves out servers that do not answer. Throws only if aborted. */
   async listTools({
     servers,
     taken,
@@ -58,7 +58,7 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
-  /** Creates the lister that an agent calls when an answer starts. */
+  /** Creates the lister for the start of an answer. */
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (taken, signal) => this.listTools({ ...request, taken, signal })
   }
@@ -86,7 +86,7 @@ export class McpTools {
     return { origin: name, tools }
   }
 
-  /** Has its own time limit, because others may wait for the same server. */
+  /** Has its own time limit: others may wait for the server. */
   async #connect(name: string, config: McpServerConfig): Promise<McpConnection> {
     const { connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
     const connection = await connectMcpServers(

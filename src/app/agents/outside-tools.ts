@@ -24,7 +24,7 @@ import { createFetcher } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
-/** Creates tools that are off until configured. A tool's own settings override the general ones. */
+/** Leaves tools off until configured. Their own settings come first. */
 export function createOutsideTools(
   settings: Settings,
   parsing: Parsing,
@@ -111,10 +111,7 @@ type WebReaderDeps = {
 
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
-/**
- * Reads a page as its article, other files like documents, in a limited process, without
- * storing them.
- */
+/** Reads a page as its article, other files like documents, in a limited process. */
 function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   return async (url, maxChars, signal) => {
     const page = await fetcher.get(url, { signal })

@@ -44,7 +44,7 @@ export function answerLabels({ question }: Pick<AgentResult, 'question'>): Answe
   return ANSWER_LABELS[detectReplyLanguage(question)]
 }
 
-/** Returns a citation's page, or its headings, and a note if it may not state the claim. */
+/** Returns page or headings, and a note if it may not state the claim. */
 export function placeLabel(
   { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
   answer: AgentResult,

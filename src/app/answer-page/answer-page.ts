@@ -20,8 +20,8 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}.source{color:#aaa}}`
 
 /**
- * Renders one HTML page without scripts or external resources, with citations in their text or
- * on a picture of their page.
+ * Renders HTML without scripts or external resources, citations in text or on a picture of
+ * their page.
  */
 export async function answerPage(
   answer: AgentResult,

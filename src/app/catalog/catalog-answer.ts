@@ -51,10 +51,7 @@ const MAX_QUOTED = 10
 /** Characters of a quotation, so that it stays shorter than the list around it. */
 const QUOTE_CHARS = { list: 200, summary: 600 }
 
-/**
- * Returns undefined if no document is of the named kind or about the topic: the question may be
- * about something else.
- */
+/** Returns undefined if no document fits: the question may be about something else. */
 export async function answerFromCatalog(
   question: CatalogQuestion,
   deps: CatalogDeps,
@@ -93,7 +90,7 @@ type Writing = Shown & {
   readonly labels: ReadonlyMap<string, string>
 }
 
-/** Writes a line for each document, and names those that a summary does not quote. */
+/** Writes a line per document, and names those that a summary does not quote. */
 function writeAnswer(question: CatalogQuestion, writing: Writing): string {
   const { language, wants } = question
   const { documents, quotes, omitted, labels } = writing
@@ -164,7 +161,7 @@ function listDocuments({ total, matching }: DocumentList, question: CatalogQuest
   return { headline: headline + end[language], documents: matching.slice(0, MAX_LISTED) }
 }
 
-/** Orders documents; by the day of addition if none states the date that was asked for. */
+/** Orders by the day of addition if none states the date. */
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,

@@ -33,8 +33,8 @@ export type Role =
   | 'filler'
 
 /**
- * Words of one role. An open term names something: its own words stand before the name, and
- * `end` behind it. Groups of a pattern: `format`, `event`, `pastEvent`, `relation`, `endRelation`, `number`.
+ * Words of one role. An open term has words before a name, and `end` behind it. Groups of a
+ * pattern: `format`, `event`, `pastEvent`, `relation`, `endRelation`, `number`.
  */
 export type Term = {
   readonly role: Role
@@ -52,7 +52,7 @@ export type CatalogGrammar = {
   readonly terms: readonly Term[]
   /** Expands contractions and removes what separates no terms. */
   readonly normalize: (text: string) => string
-  /** Words that no name of a topic contains, since they make it a clause. */
+  /** Words that make a topic a clause. */
   readonly clause: RegExp
   /** Words that name nothing by themselves. */
   readonly bare: RegExp

@@ -43,8 +43,8 @@ const MAX_CHANGE_DAYS = 31
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Parses a question about the collection, or returns undefined for any other one. All of its
- * words must be terms of the grammar, so that "which documents must I bring?" is none.
+ * Returns undefined for any other question. All words must be terms of the grammar, so that
+ * "which documents must I bring?" is none.
  */
 export function parseCatalogQuestion(
   text: string,
@@ -112,7 +112,7 @@ class Reading {
     return this.#has('here') ? 'list' : undefined
   }
 
-  /** Requires more than a noun: "which documents?" depends on what was said before. */
+  /** Requires more than a noun: "which documents?" depends on the conversation. */
   #isList({ topic, folder, period }: DocumentSelection): boolean {
     const hasCondition = topic !== undefined || folder !== undefined || period !== undefined
     if (this.#has('documents')) return hasCondition || this.#has('list', 'exists', 'here')

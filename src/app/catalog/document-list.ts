@@ -77,7 +77,7 @@ async function findAbout(
   return [...found.values()]
 }
 
-/** Requires words of the topic or their translation, because a near vector is no mention. */
+/** Requires words of the topic or their translation: a near vector is no mention. */
 function isAbout(hit: Hit): boolean {
   return !hit.weak && measureLikelihood(hit) >= MIN_CONFIDENCE && hit.fused?.keyword !== 0
 }
@@ -131,7 +131,7 @@ export function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): 
 /** Order of documents; the newest and oldest are by one of their dates. */
 export type Sorting = { readonly order: DocumentOrder; readonly by?: DateKind | undefined }
 
-/** Sorts by an order. Documents without a date of their own come last among dated ones. */
+/** Puts documents without a date of their own last. */
 export function sortDocuments(
   documents: readonly ListedDocument[],
   { order, by = 'own' }: Sorting,

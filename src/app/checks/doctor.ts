@@ -35,10 +35,7 @@ type DoctorDeps = {
 
 const MODEL_WAIT_MS = 10_000
 
-/**
- * Time for two answers of a model, so that one whose server loads it first is not called
- * broken.
- */
+/** Time for two answers, so that a model loaded first is not called broken. */
 const ABILITIES_WAIT_MS = 120_000
 
 const RERANKER_WAIT_MS = 30_000

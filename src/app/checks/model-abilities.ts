@@ -20,8 +20,8 @@ const echo: ToolDefinition = {
 }
 
 /**
- * Uses a model as agents do, in two short requests: a question with a tool and every setting
- * that servers refuse, then the result and two questions in a row. Throws the model's errors.
+ * Sends two short requests: a question with a tool and every setting that servers refuse, then
+ * the result and two questions in a row. Throws the model's errors.
  */
 export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
   const config = { temperature: 0, parallelFunctionCalls: false }

@@ -39,7 +39,7 @@ type FindOrCreateOptions = {
   readonly hidden?: boolean
   /** Default: the configured one. */
   readonly embedder?: string | undefined
-  /** Receives why only keywords are used: the server has never answered. */
+  /** Receives why only keywords are used. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
 }
 
@@ -70,7 +70,7 @@ export class CollectionAdmin {
     this.#deps = deps
   }
 
-  /** Returns the oldest collection of that name, or creates it with the store's settings. */
+  /** Creates the collection with the store's settings; the oldest of a name wins. */
   async findOrCreate(
     name: string,
     { hidden = false, embedder, onUnreached }: FindOrCreateOptions = {},

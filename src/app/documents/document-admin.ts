@@ -45,9 +45,8 @@ export class DocumentAdmin {
   }
 
   /**
-   * Adds or replaces the document with this id, and indexes it. The same bytes and facts do
-   * nothing. A document that cannot be indexed has an `error`. Throws `not_found` for a missing
-   * file.
+   * Adds or replaces the document, and indexes it. The same bytes and facts do nothing. A
+   * document that cannot be indexed has an `error`. Throws `not_found` for a missing file.
    */
   async put(options: PutOptions): Promise<PutDocument> {
     const { puts, store, ingest } = this.#deps

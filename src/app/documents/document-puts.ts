@@ -50,7 +50,7 @@ export type GivenFile = {
   readonly declaredType?: string | undefined
 }
 
-/** `updated`: only attributes changed. `unchanged`: the same bytes and facts were put before. */
+/** `updated`: only attributes changed. `unchanged`: nothing did. */
 type PutResult = 'created' | 'replaced' | 'updated' | 'unchanged'
 
 export type PutDocument = { readonly document: Document; readonly result: PutResult }
@@ -117,8 +117,8 @@ export class DocumentPuts {
   }
 
   /**
-   * Puts a file as its bytes arrive. An interrupted one leaves nothing. Calls `describe` after
-   * the bytes, because a form may send the fields last.
+   * Puts bytes as they arrive; an interrupted file leaves nothing. Calls `describe` after the
+   * bytes: a form may send the fields last.
    */
   async putFile(
     collection: Collection,
@@ -176,7 +176,7 @@ export class DocumentPuts {
   }
 }
 
-/** Keeps the settings that another call made, and replaces those that a put states. */
+/** Keeps settings of other calls, and replaces those that a put states. */
 function toSettings(
   { facts, mediaType }: Request,
   before: DocumentSettings = {},

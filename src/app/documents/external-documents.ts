@@ -30,7 +30,7 @@ type DeleteManyOptions = DeleteOptions & {
 }
 
 type DeletedMany = {
-  /** Number selected, up to one more than `MAX_DELETED` unless they are only counted. */
+  /** At most `MAX_DELETED` and one, unless they are only counted. */
   readonly matched: number
   readonly deleted: number
   /** Selected ids without a document. */
@@ -66,7 +66,7 @@ export class ExternalDocuments {
     return await listExternalDocuments(this.#deps.store.catalog, id, page)
   }
 
-  /** Deletes at most `MAX_DELETED`. Those deleted before a failure stay deleted. */
+  /** Deletes at most `MAX_DELETED`, also before a failure. */
   async deleteMany(
     collection: Collection,
     selection: Selection,

@@ -30,8 +30,8 @@ export class FileAdmin {
   }
 
   /**
-   * Stores an upload as it arrives; an interrupted one leaves nothing. Calls `describe` after
-   * the bytes, because a form may send the fields last.
+   * Stores bytes as they arrive; an interrupted upload leaves nothing. Calls `describe` after
+   * the bytes: a form may send the fields last.
    */
   async upload(
     bytes: Readable,

@@ -46,8 +46,8 @@ function toTexts(text: string | undefined, mediaType: string): readonly Rendered
 }
 
 /**
- * Writes comma-separated values (RFC 4180). Texts are quoted, so that none looks like a
- * separator or number.
+ * Writes comma-separated values (RFC 4180). Quotes texts, so that none looks like a separator
+ * or number.
  */
 function renderRecords(records: readonly GivenRecord[]): string {
   const columns = [...new Set(records.flatMap(record => Object.keys(record)))]

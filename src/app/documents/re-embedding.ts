@@ -30,8 +30,8 @@ export class ReEmbed {
   }
 
   /**
-   * Starts or resumes the job and waits for it, here or in the indexing process. Removes
-   * leftovers of a killed run.
+   * Starts or resumes the job and waits for it, in whichever process. Removes leftovers of a
+   * killed run.
    */
   async run(
     collection: Collection,
@@ -69,7 +69,7 @@ export class ReEmbed {
     return await this.#toResult(collection, started, await jobs.find(wanted))
   }
 
-  /** Returns the job id; undefined if the model is in use already, which cancels other wishes. */
+  /** Returns the job id; undefined if the model is in use, which cancels other wishes. */
   async requestEmbedder(
     collection: Collection,
     embedder: string,
@@ -80,7 +80,7 @@ export class ReEmbed {
     return (await reEmbeddings.request(collection.id, model))?.id
   }
 
-  /** Returns the job id; undefined if it is there already. A wanted model is done with it. */
+  /** Returns the job id; undefined if it is there. Drops a wanted model. */
   async requestEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
     const { reEmbeddings, engines } = this.#deps
     requireEngine(engine, engines)

@@ -26,10 +26,7 @@ export class Scope {
     this.#documents = documents
   }
 
-  /**
-   * Finds by id or name; an id-like name does not hide another's id. Throws `not_found` with
-   * the existing names.
-   */
+  /** Lets no id-like name hide another's id. Throws `not_found` with the existing names. */
   async findCollection(nameOrId: string): Promise<Collection> {
     const found =
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
@@ -83,8 +80,7 @@ export class Scope {
 
   /**
    * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label,
-   * else ignoring case and Unicode form. Throws `not_found`, or `conflict` for an ambiguous
-   * name.
+   * else ignoring case and Unicode form. Throws `not_found`, `conflict`.
    */
   async findDocument(reference: string, collections: readonly Collection[]): Promise<Document> {
     const called = await this.#listCalled(reference, collections)

@@ -59,8 +59,8 @@ function toValueJson(value: CellValue): Pick<CellJson, 'value' | 'upTo' | 'isIne
 }
 
 /**
- * Writes a table by RFC 4180, cells as written. Spreadsheets take cells that start with `=`,
- * `+`, `-` or `@` for formulas: import as text.
+ * Writes by RFC 4180, cells as written. Spreadsheets take cells that start with `=`, `+`, `-`
+ * or `@` for formulas: import as text.
  */
 export function* writeTableCsv({ columns, rows }: Table): Iterable<string> {
   if (columns.some(({ name }) => name !== '')) yield formatLine(columns.map(({ name }) => name))

@@ -25,10 +25,7 @@ export type EvaluationLimits = {
   readonly corpus?: number | undefined
 }
 
-/**
- * Reads `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Throws `not_found` or `invalid_input`
- * with file and line.
- */
+/** Throws `not_found` or `invalid_input` with file and line. */
 export async function readEvaluationSet(
   folder: string,
   limits: EvaluationLimits,

@@ -120,10 +120,7 @@ export class IndexDocuments {
     }
   }
 
-  /**
-   * Reports the progress of another process that works off the queue, until our documents are
-   * done.
-   */
+  /** Reports another process's progress until our documents are done. */
   async #drain(
     collection: Collection,
     changes: readonly Change[],

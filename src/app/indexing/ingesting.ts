@@ -186,8 +186,8 @@ export function createFetcher({ fetching }: Settings) {
 type Found = { readonly file: string; readonly content: Content | undefined }
 
 /**
- * Accepts files of a wrong type, so that they fail by name instead of being skipped. Without
- * OCR, skips pictures in folders.
+ * Accepts wrong types, so that they fail by name instead of being skipped. Without OCR, skips
+ * pictures in folders.
  */
 async function canRead(
   { parsersFor, detect }: Parsing,

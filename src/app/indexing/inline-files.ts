@@ -57,8 +57,8 @@ export class InlineFiles {
   }
 
   /**
-   * Returns the checked address of an image that the model's server fetches. Refuses private
-   * addresses, which that server may reach. Throws like `fromUrl`.
+   * Returns the address of an image for the model's server. Refuses private ones, which it may
+   * reach. Throws like `fromUrl`.
    */
   async requirePublicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)

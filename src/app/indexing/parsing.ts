@@ -18,8 +18,8 @@ export type Parsing = {
 }
 
 /**
- * Runs built-in parsers in child processes and callers' parsers in place. Looks up OCR packages
- * once per mode, which takes longer than a small document.
+ * Runs built-in parsers in child processes, callers' in place. Looks up OCR packages once per
+ * mode, because that is slow.
  */
 export function openParsing(
   settings: Settings,

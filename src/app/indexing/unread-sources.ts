@@ -10,8 +10,8 @@ type UnreadDeps = {
 }
 
 /**
- * Returns why no source can be read, or undefined, without fetching pages. Prevents a
- * collection for a mistyped path.
+ * Returns why no source can be read, without fetching pages. Prevents a collection for a
+ * mistyped path.
  */
 export async function explainUnread(
   { sync }: UnreadDeps,

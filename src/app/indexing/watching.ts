@@ -16,8 +16,8 @@ type WatchDeps = {
 }
 
 /**
- * Indexes now and whenever files change; compares everything, web pages too, at intervals. Ends
- * with the signal or the loop.
+ * Indexes now and on changes; compares everything at intervals. Ends with the signal or the
+ * loop.
  */
 export async function* watchSources(
   { index, defaults }: WatchDeps,

@@ -11,10 +11,7 @@ const priorsSchema = z.object({ zh: z.array(z.number()), en: z.array(z.number())
 const talkSchema = z.object({ direction: z.array(z.number()), least: z.number() })
 const smallTalkSchema = z.object({ zh: talkSchema, en: talkSchema })
 
-/**
- * Reads mean vectors per language (`language-means.json`, made by bench/language-means.ts);
- * none unless the model is shipped.
- */
+/** Reads `language-means.json`, made by bench/language-means.ts; none for other models. */
 export async function readPriors(embedder: Embedder): Promise<MeanPriors> {
   const text = await readOfModel(embedder, 'language-means.json')
   if (text === undefined) return {}

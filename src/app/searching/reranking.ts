@@ -10,10 +10,7 @@ export type ConfiguredReranker = {
   readonly options: RerankOptions
 }
 
-/**
- * Opens a server's reranker if a URL is set, otherwise a local one. Availability is checked on
- * use.
- */
+/** Opens a server's reranker if a URL is set, otherwise a local one. */
 export function openReranker({
   reranker: setting,
   embedding,

@@ -40,9 +40,8 @@ import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
 /**
- * Precise search: 10 hits of up to 8 pieces take 15 times the CPU of hybrid search for unread
- * documents. Fitted on half of the queries of four sets, 2026-11-27; cosines closer than .05
- * are ties.
+ * 10 hits of up to 8 pieces take 15 times the CPU of hybrid search for unread documents. Fitted
+ * on half of four sets, 2026-11-27; cosines closer than .05 are ties.
  */
 const PRECISE: RerankOptions = { depth: 10, weight: 0.3, leastRange: 0.05 }
 
@@ -57,10 +56,7 @@ export type Searching = {
   readonly priors: MeanPriors
   readonly explanation: ExplanationDeps
   readonly filtered: FilteredVersions
-  /**
-   * Scores texts outside of documents, by the reranker or the confidence of their best
-   * sentences.
-   */
+  /** Scores texts by the reranker or the confidence of their best sentences. */
   readonly textReranker: Reranker
 }
 
@@ -135,7 +131,7 @@ type RankerDeps = {
   readonly textOf: TextOf
 }
 
-/** Returns a ranker for each mode, all of which respect quotations and exclusions. */
+/** Makes every ranker respect quotations and exclusions. */
 function openRankers({
   keyword,
   vector,

@@ -16,8 +16,8 @@ const SCHEMA = `CREATE TABLE passim_backup (name TEXT NOT NULL, start INTEGER NO
   CREATE UNIQUE INDEX pieces_by_place ON passim_backup (name, start);`
 
 /**
- * Selects by row id, because an index cannot be trusted. Skips long values and invalid UTF-8,
- * which would end the process.
+ * Selects by row id: an index cannot be trusted. Skips long values and invalid UTF-8, which
+ * would end the process.
  */
 const NEXT_PIECE = `SELECT rowid AS id, iif(octet_length(name) <= ${MAX_NAME_BYTES}, CAST(name AS BLOB), NULL) AS name,
   iif(typeof(start) = 'integer', start, -1) AS start,
@@ -51,8 +51,8 @@ export class BackupFile {
   }
 
   /**
-   * Throws read errors, and `corrupt` if the file is no complete backup or has other objects
-   * than its table: a view could make a query endless.
+   * Throws read errors, and `corrupt` if the backup is incomplete or has objects besides its
+   * table: a view could make a query endless.
    */
   static open(file: string): BackupFile {
     accessSync(file, constants.R_OK) // otherwise the engine would only report that it is no database

@@ -35,8 +35,8 @@ export type BackupOptions = {
 type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
 
 /**
- * Writes a backup of a store in use: contents, then a snapshot of the catalog, then contents
- * added meanwhile, until all named ones are included.
+ * Writes contents, a snapshot of the catalog, and contents added meanwhile, until all named
+ * ones are included.
  */
 export async function exportStore(
   store: Backed,
@@ -117,10 +117,7 @@ async function addContents(
   }
 }
 
-/**
- * Skips removed content. Adds derived data only for damaged originals: an import refuses wrong
- * bytes.
- */
+/** Adds only derived data of damaged originals: an import refuses wrong bytes. */
 async function addContent(
   backup: BackupFile,
   content: ContentStore,

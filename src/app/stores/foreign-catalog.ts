@@ -77,9 +77,8 @@ type Rows = {
 type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 
 /**
- * Checks a foreign catalog: only our tables and indexes (a view or trigger would run code),
- * integrity, and every value. Throws `corrupt` with table and column, or `store_mismatch` for a
- * newer format.
+ * Allows only our tables and indexes (a view or trigger would run code), and checks every
+ * value. Throws `corrupt` with table and column, or `store_mismatch` for a newer format.
  */
 export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
@@ -131,7 +130,7 @@ function requireValues(database: Database.Database): ReadonlySet<string> {
   return new Set(tables)
 }
 
-/** Checks deleted rows like others, because restoring revives them. Returns their selection. */
+/** Checks deleted rows, which restoring revives. Returns their selection. */
 function requireRestorable(database: Database.Database): string {
   for (const table of RESTORABLE) {
     const columns = listColumns(database, table)

@@ -39,9 +39,9 @@ export type ImportOptions = BackupOptions & {
 }
 
 /**
- * Creates a store from a backup of any origin: extracts and checks it next to its place, then
- * moves it there, the catalog last. A refused backup leaves the home unchanged; a killed import
- * can be repeated. The index is rebuilt on next use.
+ * Extracts and checks a backup of any origin next to its place, then moves it there, the
+ * catalog last. A refused backup leaves the home unchanged; a killed import can be repeated.
+ * The index is rebuilt on next use.
  */
 export async function importStore(
   home: string,
@@ -104,8 +104,8 @@ async function moveContents(temporary: string, home: string): Promise<void> {
 type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: string }
 
 /**
- * Removes a killed import, or returns it if only `finish` is missing. Throws `conflict` if
- * another store exists or a process is importing.
+ * Removes a killed import, or returns it if only `finish` is missing. Throws `conflict` for
+ * another store or a running import.
  */
 async function resumeImport(
   home: string,
@@ -163,7 +163,7 @@ type Target = {
 
 /**
  * Returns the number of contents and the catalog's SHA-256. Throws `corrupt` for wrong bytes,
- * missing or misplaced pieces, or more bytes than the backup has.
+ * wrong pieces, or more bytes than the backup has.
  */
 async function extractAll(
   backup: BackupFile,
@@ -230,7 +230,7 @@ function isOriginal(name: string, digest: string): boolean {
   return true
 }
 
-/** Allows only the catalog and files of contents, because a backup may have any origin. */
+/** Allows only the catalog and contents: a backup may have any origin. */
 function getTargetPath(target: string, name: string): string {
   if (name === CATALOG) return path.join(target, CATALOG)
   const [top, prefix, sha256 = '', ...rest] = name.split('/')

@@ -230,10 +230,7 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
 
 type Note = { readonly home: string; readonly mountPoint: string }
 
-/**
- * Records stores on mounted disks: an unmounted disk leaves an empty folder that looks like a
- * first run.
- */
+/** Records stores on mounted disks: an unmounted one looks like a first run. */
 class StorePlaces {
   readonly #folder: string
 

@@ -46,8 +46,8 @@ export class Verify {
   }
 
   /**
-   * Adds a root hash of content hashes, chunk ids, texts, spans and settings, but no vectors,
-   * times or paths.
+   * Hashes content hashes, chunk ids, texts, spans and settings, but no vectors, times or
+   * paths.
    */
   async run(signal?: AbortSignal): Promise<Verification> {
     const messages = await this.#deps.catalog.integrityProblems()
@@ -63,7 +63,7 @@ export class Verify {
     return { ok: problems.length === 0, rootHash, problems }
   }
 
-  /** Restores damaged bytes from unchanged sources, and rebuilds what derives from stored data. */
+  /** Restores bytes from unchanged sources, and rebuilds derived data. */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#findStray())]
     for (const collection of await this.#deps.collections.listAll())

@@ -34,8 +34,8 @@ type Row = {
 type Claim = { readonly id: string; readonly token: string }
 
 /**
- * Stores answers by idempotency key for all processes. One process works under a key; others
- * wait. The next caller repeats the work of a dead one. Each tenant keeps its latest answers.
+ * Stores answers by idempotency key. One process works under a key; others wait, and repeat the
+ * work of a dead one. Each tenant keeps its latest answers.
  */
 export class KeptAnswers {
   static readonly tables: Tables = {
@@ -55,7 +55,7 @@ export class KeptAnswers {
     this.#catalog = catalog
   }
 
-  /** Returns the stored answer; undefined if the work was done now. Waits for running work. */
+  /** Returns undefined if the work was done now. Waits for running work. */
   async runOnce(
     { owner, key }: AnswerKey,
     { signal, onUnkept }: OnceOptions,

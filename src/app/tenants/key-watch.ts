@@ -6,10 +6,7 @@ const POLL_MS = 400
 
 type End = (reason: AppError) => void
 
-/**
- * Ends the work of keys that any process revokes. Sends no queries while no key has work under
- * way.
- */
+/** Ends work of keys that any process revokes. Queries only while there is some. */
 export class KeyWatch {
   readonly #catalog: Statements
   readonly #endsByKey = new Map<string, Set<End>>()
@@ -21,7 +18,7 @@ export class KeyWatch {
     this.#catalog = catalog
   }
 
-  /** Calls `end` once the key is no longer valid. Returns a function that unregisters it. */
+  /** Calls `end` once the key is invalid. Returns a function that unregisters it. */
   watch(id: string, end: End): () => void {
     const ends = this.#endsByKey.get(id) ?? new Set()
     this.#endsByKey.set(id, ends.add(end))
@@ -59,10 +56,7 @@ export class KeyWatch {
     }, POLL_MS).unref()
   }
 
-  /**
-   * Ends the work of revoked keys. If the query fails, it continues until the next poll; new
-   * requests fail by themselves.
-   */
+  /** Continues after a failed query until the next poll; new requests fail by themselves. */
   async #poll(): Promise<void> {
     const ids = [...this.#endsByKey.keys()]
     if (ids.length === 0) return

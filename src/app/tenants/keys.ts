@@ -146,7 +146,7 @@ export class Keys {
 
   /**
    * Creates a key for a remote caller. Once a key exists, every request needs one, so the first
-   * key must be able to create others, or it throws `conflict`.
+   * must be able to create others. Throws `conflict`.
    */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
@@ -165,10 +165,7 @@ export class Keys {
     )
   }
 
-  /**
-   * Revokes a key and ends its work: here at once, in other processes within a second. Throws
-   * `not_found`.
-   */
+  /** Ends its work here at once, in other processes within a second. Throws `not_found`. */
   async revoke(id: string): Promise<Key> {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
     const key = await this.#catalog.transaction(async inside => {
@@ -179,7 +176,7 @@ export class Keys {
     return key
   }
 
-  /** Calls `end` once any process revokes the key. Returns a function that unregisters it. */
+  /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
   watchRevocation(id: string, end: (reason: AppError) => void): () => void {
     return this.#watch.watch(id, end)
   }
@@ -248,7 +245,7 @@ async function hasKeys(inside: Statements): Promise<boolean> {
   return (await inside.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
 }
 
-/** Returns whether a key may create others, which belong to the service and not to one tenant. */
+/** Returns whether a key may create others, for the service and not one tenant. */
 function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolean {
   return scope === 'admin' && tenant === DEFAULT_TENANT
 }

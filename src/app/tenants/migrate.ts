@@ -73,10 +73,7 @@ async function takeKeys(file: string, place: Place): Promise<void> {
 
 type Target = { readonly formats: Formats; readonly place: Place }
 
-/**
- * Renames the file before its rows are committed, so that a kill leaves nothing that others
- * would write to.
- */
+/** Renames the file before its rows are committed, so that nothing writes to it after a kill. */
 async function takeRows(
   file: string,
   { formats, place }: Target,

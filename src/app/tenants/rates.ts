@@ -83,9 +83,9 @@ type Held = {
 }
 
 /**
- * Buckets of all nodes, in the catalog and by its clock. A node takes about a second's requests
- * in advance and returns the rest, so most requests need no query. Buckets are a second's
- * requests smaller, because tokens may be used late. All nodes together allow no more than one.
+ * Buckets of all nodes, by the catalog's clock. A node takes about a second's requests in
+ * advance and returns the rest, so most need no query. Buckets are that much smaller, because
+ * tokens may be used late.
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {

@@ -30,7 +30,7 @@ type TenantsOptions = {
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** Time that a store waiting for a recovery stays closed, so that others get its place. */
+/** Time that a store waiting for recovery stays closed, so that others get its place. */
 const REOPEN_MS = 60_000
 
 /** Length of a schema name: the limit of PostgreSQL. */
@@ -259,8 +259,8 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     settings,
     stores: tenants,
     /**
-     * Opens every store once to continue its work. With shared stores, also looks for work of
-     * dead services until closed.
+     * Opens every store to continue its work. With shared stores, also looks for work of dead
+     * services.
      */
     async resume(): Promise<void> {
       for (const tenant of await listTenants(settings)) await resume(tenant)
@@ -294,7 +294,7 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly isMeant: (tenant: string) => boolean
 }
 
-/** Reports failures and retries. Pauses after starting work, so that others find the next. */
+/** Reports failures and retries. Pauses after a start, so that others find the next. */
 async function drainStores(
   { settings, tenants, onError, everyMs, helpsOthers, isMeant }: Work,
   signal: AbortSignal,

@@ -23,10 +23,7 @@ export class Compounds {
     this.#analyzer = analyzer
   }
 
-  /**
-   * Joins neighbouring words of a query if texts have the joined word, and nowhere the two words
-   * in sequence.
-   */
+  /** Joins neighbouring words if texts have the joined word, and nowhere the two in sequence. */
   async join(plain: string, { counts, index }: Texts): Promise<readonly SynonymConcept[]> {
     const telling = new Set(this.#analyzer.listQueryTerms(plain))
     const words = [...plain.matchAll(WORD)]

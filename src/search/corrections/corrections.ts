@@ -109,7 +109,7 @@ export class Corrections {
     ].filter(({ to }) => to.length > 0)
   }
 
-  /** Lists words of letters with their terms; of Chinese, words and pairs of single characters. */
+  /** Lists words with their terms; of Chinese, words and pairs of single characters. */
   #listWords(text: string): readonly Word[] {
     const plain = this.#analyzer.normalizeText(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
@@ -201,8 +201,8 @@ export class Corrections {
 }
 
 /**
- * Keeps proposals for words that no text has, by the index, because the counts are of a sample.
- * Looks for one text per term: counting all reads the whole table.
+ * Keeps proposals for words that no text has, by the index, because counts are of a sample.
+ * Looks for one text per term: counting reads the whole table.
  */
 async function selectMissing(
   proposed: readonly Proposal[],
@@ -221,7 +221,7 @@ function toCorrection({ words, to }: Proposal): Correction {
   return { from: words.map(({ word }) => word).join(' '), to }
 }
 
-/** A function word, or a character beside one, which the text only joins. */
+/** Includes characters beside a function word, which the text only joins. */
 function isGrammatical(word: string): boolean {
   return [word, ...word].some(part => CHINESE_FUNCTION_WORDS.has(part))
 }

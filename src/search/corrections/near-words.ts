@@ -10,10 +10,7 @@ const ENDINGS =
 /** Minimum length of an ending with a slip. */
 const LEAST_ENDING = 3
 
-/**
- * Returns true if a word is a stem with one slip (Damerau 1964), in the stem or its ending. The
- * first letter must agree.
- */
+/** Accepts one slip (Damerau 1964) in the stem or its ending. The first letter must agree. */
 export function isNearStem(word: string, stem: string): boolean {
   if (word.length < LEAST_LETTERS || stem.length < LEAST_LETTERS || word[0] !== stem[0])
     return false
@@ -31,7 +28,7 @@ function isNearEnding(rest: string): boolean {
   return ENDINGS.some(ending => ending.length >= LEAST_ENDING && isOneEdit(rest, ending))
 }
 
-/** Returns true if one letter is added, missing or wrong, or two neighbours are transposed. */
+/** Accepts one letter added, missing or wrong, or two neighbours transposed. */
 export function isOneEdit(written: string, word: string): boolean {
   if (Math.abs(written.length - word.length) > 1 || written === word) return false
   let start = 0

@@ -6,7 +6,7 @@ type Convert = (text: string) => string
 
 let converters: readonly Convert[] | undefined
 
-/** Rewrites the words of Taiwan in those of the mainland and the reverse, in Simplified characters. */
+/** Rewrites words of Taiwan in those of the mainland, or the reverse, in Simplified characters. */
 export function listRegionalForms(text: string): readonly string[] {
   converters ??= openConverters()
   const plain = toSimplified(text)

@@ -20,7 +20,10 @@ mouse mice,louse lice,die dice,child children,man men,woman women,tooth teeth,fo
 const SPELLINGS =
   'kerb curb,gaol jail,pyjamas pajamas,moustache mustache,sceptic skeptic,draught draft,tonne ton'
 
-/** Endings of singular and plural (Quirk et al. 1985, sections 5.81 to 5.95), and of both spellings (Peters 2004). */
+/**
+ * Endings of singular and plural (Quirk et al. 1985, sections 5.81 to 5.95) and of both
+ * spellings (Peters 2004).
+ */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/fe?$/, 'ves'],
   [/ves$/, 'f'],
@@ -91,7 +94,7 @@ export function listForms(word: string): readonly string[] {
   return [...forms]
 }
 
-/** Letters that Unicode does not decompose, as people write them without the key (CLDR Latin-ASCII). */
+/** Letters that Unicode does not decompose (CLDR Latin-ASCII). */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -104,7 +107,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Folds accents and special letters. Umlauts and their spelling with `e` become the bare vowel. */
+/** Turns umlauts and their spelling with `e` into the bare vowel, too. */
 export function foldLetters(word: string): string {
   return word
     .toLowerCase()

@@ -18,7 +18,7 @@ export type QueryMetrics = {
 const DEPTH = 10
 const RESAMPLES = 1_000
 
-/** nDCG@10 with linear gain, recall@10 and MRR@10, as trec_eval defines them. */
+/** Follows trec_eval, with linear gain. */
 export function queryMetrics(ranking: readonly string[], judgements: Judgements): QueryMetrics {
   const gains = ranking.slice(0, DEPTH).map(id => Math.max(judgements.get(id) ?? 0, 0))
   const relevant = [...judgements.values()].filter(gain => gain > 0).toSorted((a, b) => b - a)

@@ -1,12 +1,12 @@
 /**
- * Runs the first query of an index alone: LanceDB loads an index once per concurrent query that
- * misses it. 16 over 100,000 chunks took 2.3 GiB instead of .3.
+ * Runs the first query of an index alone: LanceDB loads it once per concurrent query. 16 over
+ * 100,000 chunks took 2.3 GiB instead of .3.
  */
 export class FirstAlone {
   #isLoaded = false
   #first: Promise<void> | undefined
 
-  /** Repeats after an empty or failed answer, which may not have loaded the index. */
+  /** Repeats after an empty or failed answer, which may have loaded nothing. */
   async ask<Answer extends { readonly length: number }>(
     ask: () => Promise<Answer>,
   ): Promise<Answer> {

@@ -6,7 +6,7 @@ const CACHE_BYTES = 1024 * 1024 * 1024
 /** Share for file metadata, so that the index keeps most of the cache. */
 const METADATA_SHARE = 1 / 4
 
-/** Memory for indexes and files. Stores may share one: entries are keyed by table path. */
+/** Stores may share the memory: entries are keyed by table path. */
 export class IndexCache {
   readonly session: Session
 

@@ -25,11 +25,12 @@ import {
 } from './vector-index.ts'
 import { choosePartitionBytes } from './word-partitions.ts'
 
-/** Larger tables are not optimized after every change, so that a change stays fast. */
+/** Larger tables are not optimized after every change, so that it stays fast. */
 const SMALL_TABLE_ROWS = 20_000
 
 /**
- * Share of unindexed rows that starts indexing, so that queries stay fast: 1,000 cost about 10 ms per query.
+ * Share of unindexed rows that starts indexing, so that queries stay fast: 1,000 cost about 10
+ * ms.
  */
 const MAX_TAIL_SHARE = 0.05
 
@@ -134,7 +135,7 @@ export class LanceIndex implements ChunkIndex {
     if (isInOrder && (await hasOldVersions(table))) await optimize() // also after upkeep in another process
   }
 
-  /** Returns undefined to keep the index. A missing index is built when upkeep is due. */
+  /** Returns undefined to keep the index. Builds a missing one when upkeep is due. */
   async #choosePartitions(table: Table, isDue: boolean): Promise<number | undefined> {
     const [index, another] = await listVectorIndexes(table)
     if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors))
@@ -179,7 +180,7 @@ export class LanceIndex implements ChunkIndex {
   }
 }
 
-/** Names analyzer and row form; a change of either makes a new table. */
+/** Names analyzer and row form, a change of which makes a new table. */
 export function buildIndexId({ id }: Pick<Analyzer, 'id'>): string {
   return `${id}-${ROW_FORM}`.replaceAll('@', '')
 }
@@ -200,10 +201,7 @@ async function countUnindexedRows(table: Table): Promise<number> {
   )
 }
 
-/**
- * Estimates deleted rows that are still in the files. May be negative, because LanceDB rounds
- * the mean.
- */
+/** Estimates deleted rows still in files. May be negative, because LanceDB rounds the mean. */
 async function countRemovedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
   return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows
@@ -211,7 +209,7 @@ async function countRemovedRows(table: Table): Promise<number> {
 
 /**
  * Rewrites files without deleted rows. LanceDB skips a single fragment with less than a tenth
- * deleted, so one row is rewritten to make a second fragment.
+ * deleted, so one row is rewritten to make a second.
  */
 async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
   const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()

@@ -4,7 +4,7 @@ import { RecentReads } from '../recent-rows.ts'
 import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
 
-/** `version` of the table at opening; `state` of the catalog before that. */
+/** `version` of the table; `state` of the catalog before. */
 type Opened = {
   readonly table: Table
   readonly version: number
@@ -31,7 +31,7 @@ export class LanceIndexes implements Indexes {
     this.#state = state
   }
 
-  /** Reuses a reader while `state` stays, which is cheaper to check than the table. */
+  /** Reuses a reader while `state` stays, which is cheap to check. */
   async open(tableId: string): Promise<LanceReader | undefined> {
     const state = await this.#state()
     const table = await this.#tables.findReadable(tableId)

@@ -176,7 +176,7 @@ export class LanceReader implements IndexReader {
     }
   }
 
-  /** Probes some vector partitions; all if few rows are allowed or too few were found. */
+  /** Probes all partitions if few rows are allowed or too few were found. */
   async #findNearest(
     lifted: Float32Array,
     limit: number,
@@ -224,8 +224,8 @@ export class LanceReader implements IndexReader {
   }
 
   /**
-   * Queries unindexed rows with distinct terms, because LanceDB multiplies repeated ones there.
-   * Their hits rank below those of the first query.
+   * Queries unindexed rows with distinct terms, because LanceDB multiplies repeated ones. Their
+   * hits rank below the others.
    */
   async #findWithAnyTerm(
     terms: readonly string[],
@@ -338,7 +338,7 @@ function buildConditions({
   ].filter(condition => typeof condition === 'string')
 }
 
-/** Maximum ranges in a condition, so that it stays short; others are listed. */
+/** Ranges in a condition, so that it stays short; others are listed. */
 const MAX_RUNS = 32
 
 function buildVersionCondition(versions: readonly number[]): string {

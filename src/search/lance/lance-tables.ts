@@ -38,8 +38,8 @@ export const VERSION_INDEX = 'version_idx'
 export const FULL_TEXT_INDEX = 'terms_idx'
 
 /**
- * Leaves prepared terms as they are. Without positions indexing takes a quarter less CPU;
- * phrases are checked in the texts.
+ * Leaves prepared terms as they are. Without positions indexing takes a quarter less CPU; texts
+ * are checked for phrases.
  */
 const FULL_TEXT = {
   baseTokenizer: 'whitespace',
@@ -51,7 +51,7 @@ const FULL_TEXT = {
   maxTokenLength: 1000,
 } as const
 
-/** Tables are named after the catalog's table id and the index id. */
+/** Tables are named after table id and index id. */
 export class LanceTables {
   readonly place: TablePlace
   readonly cache: IndexCache
@@ -65,10 +65,7 @@ export class LanceTables {
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
-  /**
-   * Takes suffixes of analyzer and row form: of new tables, and of older ones that stay
-   * current.
-   */
+  /** Suffixes name analyzer and row form: of new tables, and of older current ones. */
   constructor(place: TablePlace, suffix: string, cache = new IndexCache(), earlierSuffix?: string) {
     this.place = place
     this.cache = cache
@@ -104,10 +101,7 @@ export class LanceTables {
     })
   }
 
-  /**
-   * Returns the table to read, the older one during a rewrite. Undefined if its row form is
-   * unreadable.
-   */
+  /** Returns the older table during a rewrite; undefined if its row form is unreadable. */
   async findReadable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
@@ -119,13 +113,13 @@ export class LanceTables {
     return await this.#openTable(name)
   }
 
-  /** Pins the version. Closed by the garbage collector, because searches may use it. */
+  /** Pins the version. The garbage collector closes it, because searches may use it. */
   async openSnapshot({ name }: Table): Promise<Table> {
     this.#snapshots ??= connect(this.place.uri, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
-  /** Returns true if the table exists and replaces no older one. */
+  /** Returns whether the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     return current !== undefined && older.length === 0
@@ -168,7 +162,7 @@ export class LanceTables {
     for (const connection of [this.#connection, this.#snapshots]) (await connection)?.close()
   }
 
-  /** Throws `corrupt` for an invalid id, which would become a folder name. */
+  /** Throws `corrupt` for an invalid id, which would name a folder. */
   #name(tableId: string): string {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
       throw new AppError(

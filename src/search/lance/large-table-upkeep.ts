@@ -11,8 +11,7 @@ const ABANDONED_MS = 60 * 60 * 1000
 
 /**
  * Limits the memory of LanceDB's full-text build: one partition at a time, few rows per read
- * (8,192 by default: 50 MiB more), memory returned. Only buffers from 64 KiB are returned,
- * within Linux's limit of mappings.
+ * (8,192 by default: 50 MiB more), memory returned, which only buffers from 64 KiB are.
  */
 export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
@@ -34,7 +33,7 @@ type LargeTable = {
   readonly partitionBytes: number
 }
 
-/** Runs `optimizeTable` in a process, which bounds and releases its memory. */
+/** Runs `optimizeTable` in a process, which bounds its memory. */
 export async function runLargeTableUpkeep(table: LargeTable, signal?: AbortSignal): Promise<void> {
   await runUpkeepProcess(table, [], signal)
 }
@@ -96,7 +95,7 @@ function died({ ending, lastWords: cause }: Child): AppError {
 }
 
 /**
- * Removes files of a killed writer; LanceDB would keep them for seven days. Requires the writer
+ * Removes files of a killed writer; LanceDB keeps them for seven days. Requires the writer
  * lease.
  */
 async function removeLeftOvers(tableFolder: string): Promise<void> {
@@ -122,14 +121,14 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   }
 }
 
-/** Returns all manifests; they contain file names and index ids (16 bytes). */
+/** Returns all manifests, with file names and index ids (16 bytes). */
 async function readManifests(tableFolder: string): Promise<readonly Buffer[]> {
   const folder = path.join(tableFolder, '_versions')
   const names = (await listNames(folder)).filter(name => name.endsWith('.manifest'))
   return await Promise.all(names.map(name => readFile(path.join(folder, name))))
 }
 
-/** Returns Unix milliseconds of the last write to or below the place. */
+/** Returns Unix milliseconds of the last write at or below the place. */
 async function findLastWrite(place: string): Promise<number> {
   const found = await stat(place)
   if (!found.isDirectory()) return found.mtimeMs

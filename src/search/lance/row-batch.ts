@@ -7,11 +7,11 @@ import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
 import { NO_DETAILS, writeDetails } from '../row-details.ts'
 
-/** LanceDB's own copy of Arrow: loading another takes a tenth of a second. */
+/** LanceDB's own Arrow: loading another takes a tenth of a second. */
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
   createRequire(import.meta.url)('apache-arrow') as typeof arrow
 
-/** A chunk, or a further window of one, which is found by its vector only. */
+/** A chunk, or a further window of one, found by its vector only. */
 type StoredRow = {
   readonly row: IndexRow
   readonly vector: Float32Array | undefined
@@ -19,9 +19,9 @@ type StoredRow = {
 }
 
 /**
- * Filtered or counted columns are separate, the rest is in `details`, because columns are read
- * one by one. The vector has a language mark; keyword-only collections have none. Windows of a
- * long chunk are rows from 0; the first has the terms.
+ * Filtered or counted columns are separate, the rest is in `details`: columns are read one by
+ * one. The vector has a language mark. Windows of a long chunk are rows from 0; the first has
+ * the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
   const createTextField = (name: string) => new Field(name, new Utf8(), false)
@@ -44,7 +44,7 @@ export function buildRowSchema(dimensions: number): arrow.Schema {
   ])
 }
 
-/** Limits of a batch, so that the thread is blocked for a few milliseconds only. */
+/** Limits of a batch, so that the thread is blocked for milliseconds only. */
 const BATCH_ROWS = 32
 const BATCH_CHARS = 64 * 1024
 
@@ -55,7 +55,7 @@ type RowTableOptions = {
   readonly standBack: () => Promise<void>
 }
 
-/** Omits the vector column if no row has one; LanceDB reads it as null. */
+/** Omits the vector column if no row has one. */
 export async function buildRowTable(
   rows: readonly IndexRow[],
   { dimensions, writeTerms, standBack }: RowTableOptions,
@@ -106,7 +106,7 @@ const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   details: stored => (isChunk(stored) ? writeDetails(stored.row) : NO_DETAILS),
 }
 
-/** Lays out columns by hand, several times faster than converting values. */
+/** Lays out columns by hand, several times as fast. */
 function buildRowBatch(
   rows: readonly StoredRow[],
   schema: arrow.Schema,

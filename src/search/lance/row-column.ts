@@ -37,7 +37,7 @@ type RowColumnOptions<Value> = {
   readonly read: (value: unknown) => Value
 }
 
-/** Caches one column of a pinned table, soon the whole column of a small one. */
+/** Caches one column of a pinned table, soon all of a small one. */
 export class RowColumn<Value> {
   readonly #options: RowColumnOptions<Value>
   #reads = 0

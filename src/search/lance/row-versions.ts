@@ -8,10 +8,7 @@ const SINGLE_READS = 3
 const PLACE_BITS = 32n
 const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
-/**
- * Version of each row of a pinned table, in memory at four bytes each: reading them per query
- * costs half a search.
- */
+/** Versions in memory, four bytes each: reading them costs half a search. */
 export class RowVersions {
   readonly #table: Table
   #reads = 0

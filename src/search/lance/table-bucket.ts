@@ -6,7 +6,7 @@ import type { TablePlace } from './table-place.ts'
 
 /**
  * Unindexed vectors that start indexing, so that queries stay cheap: 4,000 chunks cost 6 MiB
- * and half as much CPU again per query.
+ * and half as much CPU again.
  */
 const INDEXED_VECTORS = 256
 
@@ -17,7 +17,7 @@ type TableBucketOptions = {
   readonly scratch: string
 }
 
-/** Tables in S3, shared by machines. LanceDB removes files of killed processes after seven days. */
+/** Tables shared by machines. LanceDB removes files of killed processes after seven days. */
 export class TableBucket implements TablePlace {
   readonly uri: string
   readonly storageOptions: Readonly<Record<string, string>>

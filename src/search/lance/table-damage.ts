@@ -11,8 +11,8 @@ const TRIES = 2
 const MAX_CHARACTERS = 160
 
 /**
- * Returns LanceDB's reason if a column, a row or an index cannot be read. Throws errors that do
- * not concern the table, such as `cancelled`.
+ * Returns LanceDB's reason if a column, row or index cannot be read. Throws other errors, such
+ * as `cancelled`.
  */
 export async function findTableDamage(
   open: () => Promise<Table | undefined>,
@@ -36,7 +36,7 @@ function shortenMessage(message: string): string {
   return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
 }
 
-/** Throws if columns are missing: LanceDB reads a manifest of zeros without an error. */
+/** Throws if columns are missing: LanceDB reads a manifest of zeros. */
 async function requireColumns(table: Table): Promise<void> {
   const present = new Set((await table.schema()).fields.map(({ name }) => name))
   const missing = COLUMNS.filter(name => !present.has(name))

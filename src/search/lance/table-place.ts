@@ -15,7 +15,7 @@ export interface TablePlace {
   findFolder(name: string): string | undefined
   chooseScratchFolder(name: string): string
   prepare(): Promise<void>
-  /** Returns true if the first manifest exists: a table that lost its rows is damaged. */
+  /** Looks for the first manifest: a table that lost its rows is damaged. */
   wasMade(name: string): Promise<boolean>
   /** Removes a table whose creation was killed. */
   removeHalfMade(name: string): Promise<void>
@@ -24,10 +24,7 @@ export interface TablePlace {
 /** Folder of LanceDB's temporary files, left by killed processes. */
 const TEMPORARY = '_upkeep'
 
-/**
- * Vectors from which they are indexed, so that queries take 5 instead of 45 ms of CPU (26,107
- * vectors).
- */
+/** Vectors that are indexed, so that queries take 5 instead of 45 ms of CPU (26,107 vectors). */
 const INDEXED_VECTORS = 5_000
 
 export class TableFolder implements TablePlace {

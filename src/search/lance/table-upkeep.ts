@@ -1,9 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 
-/**
- * Time that replaced files stay, so that running searches finish; one without its files
- * restarts.
- */
+/** Time that replaced files stay, so that running searches finish. */
 const KEEP_VERSIONS_MS = 60 * 1000
 
 /** Merges small files, updates the indexes, drops old versions. */
@@ -11,7 +8,7 @@ export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }
 
-/** Returns true if the next `optimizeTable` drops versions, which double the table on disk. */
+/** Returns whether the next `optimizeTable` drops versions, which double the table. */
 export async function hasOldVersions(table: Table): Promise<boolean> {
   const versions = await table.listVersions()
   const oldest = Math.min(...versions.map(({ timestamp }) => timestamp.getTime()))

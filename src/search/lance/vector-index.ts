@@ -11,7 +11,7 @@ export const DIVIDED_VECTORS = 100_000
 
 /**
  * Partitions per square root of the vectors, so that a query compares as many centres as
- * vectors of a partition.
+ * vectors.
  */
 const PARTITIONS_A_ROOT = 2
 
@@ -28,9 +28,8 @@ const TRAINING = { sampleRate: 64, maxIterations: 20 }
 const PROBED_SHARE = 0.3
 
 /**
- * Factor on the query's length. Partitions go by distance, the best by dot product; the longer
- * the query, the closer the two orders. Probing finds most with this
- * (bench/vector-partitions.ts).
+ * Factor on the query's length. Partitions go by distance, the best by dot product; lengthening
+ * brings the two orders together. Probing finds most with this (bench/vector-partitions.ts).
  */
 const STRETCH = 16
 
@@ -53,7 +52,7 @@ export function choosePartitions(vectors: number, dividedVectors: number): numbe
   return vectors < dividedVectors ? 1 : Math.round(PARTITIONS_A_ROOT * Math.sqrt(vectors))
 }
 
-/** Returns true if partitions should be made, or at least halve or double. */
+/** Returns whether partitions should be made, or at least halve or double. */
 export function isOutgrown(
   { partitions }: VectorIndex,
   rows: number,
@@ -103,7 +102,7 @@ export function buildNearestQuery(
   return { query, toLift: distance => (square - distance) / (2 * STRETCH) }
 }
 
-/** Returns true if a search may miss rows; of two indexes the exact one is used. */
+/** Returns whether a search may miss rows; of two indexes the exact one is used. */
 export function isDivided(indexes: readonly VectorIndex[]): boolean {
   return indexes.length > 0 && indexes.every(({ partitions }) => partitions > 1)
 }

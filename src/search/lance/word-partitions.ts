@@ -17,10 +17,7 @@ const LEAST_BYTES = 128 * 2 ** 20
 const PROCESS_BYTES = 330 * 2 ** 20
 const BYTES_OF_WORDS = 1.1
 
-/**
- * Returns bytes of words per partition that fit into `memoryBytes`. LanceDB merges smaller ones
- * later.
- */
+/** Returns bytes of words per partition that fit. LanceDB merges smaller ones later. */
 export function choosePartitionBytes(rows: number, memoryBytes: number): number {
   const most = Math.max(LEAST_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
   return Math.floor(Math.min(most, Math.max(LEAST_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
@@ -33,10 +30,7 @@ export function choosePartitionBytes(rows: number, memoryBytes: number): number 
 const ADDING_BYTES = 300 * 2 ** 20
 const ADDING_ROW_BYTES = 6 * 1024
 
-/**
- * Estimates the memory to add words or merge files: LanceDB reads all partitions at once,
- * without a limit (0.37.1).
- */
+/** Estimates memory to add words or merge files: LanceDB reads all partitions at once (0.37.1). */
 export function estimateAddingBytes(rows: number): number {
   return ADDING_BYTES + rows * ADDING_ROW_BYTES
 }

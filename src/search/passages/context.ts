@@ -21,7 +21,7 @@ export type PackedContext = {
 type PackOptions = {
   readonly counter: TokenCounter
   readonly maxTokens: number
-  /** Renders a passage as the model sees it; these tokens are counted. */
+  /** Renders a passage as the model sees it and tokens are counted. */
   readonly render: (passage: Passage) => string
   /** Follows the ids given out before. */
   readonly firstId?: number
@@ -31,8 +31,8 @@ type PackOptions = {
 const WIDEST_ID = 999
 
 /**
- * Packs the best complete chunks into a token budget. Touching chunks become one passage.
- * Documents follow their best hit, passages the document.
+ * Packs the best complete chunks into a token budget, touching ones as one passage. Documents
+ * follow their best hit, passages the document.
  */
 export function packContext(hits: readonly Excerpt[], options: PackOptions): PackedContext {
   const { counter, maxTokens, render } = options
@@ -59,7 +59,7 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
   return passages.map(render).join(SEPARATOR)
 }
 
-/** Removes the worst hits until the text fits, because tokens of parts do not add up. */
+/** Removes the worst hits until the text fits: tokens of parts do not add up. */
 function trimToBudget(
   taken: readonly Excerpt[],
   omitted: readonly Omission[],
@@ -96,10 +96,7 @@ type PackedRunsOptions = {
   readonly renderFrame: (parts: readonly Excerpt[]) => string
 }
 
-/**
- * Counts tokens while hits are added. Counting is slow, so only the passage that a hit joins is
- * counted again.
- */
+/** Counts only the passage that a hit joins, because counting is slow. */
 class PackedRuns {
   readonly #options: PackedRunsOptions
   readonly #separator: number
@@ -156,7 +153,7 @@ class PackedRuns {
     return tokens
   }
 
-  /** Counts what the part adds to a text that ends at `end`. */
+  /** Counts what the part adds behind `end`. */
   #countExtension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
     const known = this.#extensions.get(part)

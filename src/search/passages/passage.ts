@@ -20,8 +20,8 @@ export type Excerpt = Pick<
 }
 
 /**
- * Consecutive text of a document, with the headings of its beginning. White space between parts
- * keeps its length.
+ * Consecutive text with the headings of its beginning. White space between parts keeps its
+ * length.
  */
 export type Passage = Excerpt & {
   /** Number that a model cites. */
@@ -36,7 +36,7 @@ export function compareByPosition(a: Excerpt, b: Excerpt): number {
   return a.charStart - b.charStart || b.charEnd - a.charEnd
 }
 
-/** Returns what a part adds to a text that ends at `end`. */
+/** Returns what a part adds behind `end`. */
 export function readExtension(part: Excerpt, end: number): string {
   const gap = part.charStart - end
   return gap > 0 ? SEPARATOR.slice(0, gap) + part.text : part.text.slice(-gap)

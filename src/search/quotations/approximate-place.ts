@@ -7,17 +7,17 @@ export type ApproximatePlace = {
 
 /** Maximum share of differing letters. Unrelated English needs .5 and more (bench/find.ts). */
 const MAX_DIFFERENCE = 0.35
-/** Shorter pieces need an equal letter more per edit, because chance equals more of them. */
+/** Shorter pieces need an equal letter more per edit: chance equals more of them. */
 const SHORT_PIECE = 24
 /** Minimum letters for each edit of a short piece. */
 const LETTERS_PER_EDIT = 8
 
-/** Length of the sequences that show where to compare; a Chinese letter says more. */
+/** Length of sequences that show where to compare; a Chinese letter says more. */
 const GRAM_LETTERS = 4
 const GRAM_HAN = 2
 const HAN = /\p{Script=Han}/u
 
-/** Width of the bands of diagonals counted together, so that lost letters do not part them. */
+/** Diagonals counted together, so that lost letters do not part them. */
 const BAND = 16
 /** Places of each piece that are compared, because texts repeat themselves. */
 const COMPARED_BANDS = 6
@@ -25,7 +25,7 @@ const COMPARED_BANDS = 6
 export type Range = { readonly from: number; readonly to: number }
 const EVERYWHERE: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-/** Positions kept of a sequence, so that repetitive text costs no more. */
+/** Positions kept, so that repetitive text costs no more. */
 const MAX_POSITIONS = 64
 
 type Diagonals = readonly (readonly [diagonal: number, count: number])[]
@@ -56,7 +56,7 @@ export class PieceFinder {
     return best && best.edits <= getMaxEdits(piece) ? best : undefined
   }
 
-  /** Lists bands of columns by how many sequences of the piece would begin there. */
+  /** Lists bands by how many sequences of the piece would begin there. */
   listDiagonals(piece: string): Diagonals {
     const known = this.#diagonals.get(piece)
     if (known) return known
@@ -112,8 +112,8 @@ function getMaxEdits({ length }: string): number {
 const EDIT = 0x10000
 
 /**
- * Matches a piece anywhere in a text (Sellers 1980). A cell is the least edits of a prefix that
- * ends there, and where it starts.
+ * Matches a piece anywhere (Sellers 1980). A cell is the least edits of a prefix that ends
+ * there, and its start.
  */
 function findLeastEdits(text: string, piece: string): ApproximatePlace {
   let above: Uint32Array = Uint32Array.from({ length: text.length + 1 }, (_, column) => column)

@@ -15,7 +15,7 @@ const MIN_LETTERS = 4
 /** Word that a hyphen parts at the end of a line. */
 const BROKEN_WORD = /(\p{L})[-\u00AD\u2010]\s*\n\s*(?=\p{Ll})/gu
 
-/** Cuts lines; the cells of a table are lines, because each reader orders them differently. */
+/** Cuts lines and cells, because each reader orders cells differently. */
 export function cutPieces(lines: readonly string[]): readonly Piece[] {
   return lines.flatMap(cutEvenly).filter(({ letters }) => letters.length >= MIN_LETTERS)
 }

@@ -11,17 +11,17 @@ import {
 } from './found-pieces.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 
-/** Pieces that are searched for; each costs as much as a question. */
+/** Pieces searched for; each costs as much as a question. */
 const MAX_QUERIES = 6
 /** Passages per search. */
 const HITS = 10
-/** Pieces of a long quotation that are compared; the others follow them. */
+/** Pieces compared of a long quotation; the others follow them. */
 const MAX_PIECES = 60
 /** Parts of documents that are compared letter by letter. */
 const MAX_REGIONS = 12
 /** UTF-16 units of a part; bounds the memory of its index. */
 const MAX_REGION = 40_000
-/** UTF-16 units around a passage beside the quotation's length, for what is not quoted. */
+/** UTF-16 units around a passage besides the quotation's length. */
 const MARGIN = 200
 
 export type QuotationQuery = {

@@ -2,20 +2,20 @@ import { dot } from '../../ingest/embed/vector.ts'
 import { detectLanguage, LANGUAGES } from '../../text/language.ts'
 
 /**
- * Shares to remove of the language's mean and of the line between the means. Best of four pairs
- * on long/ and calibration/ of test/eval, 2026.
+ * Shares to remove of the mean and of the line between means. Best of four pairs on long/ and
+ * calibration/ of test/eval, 2026.
  */
 const CENTRING = { mean: 0.5, direction: 0.5 }
 
 /**
- * Distance from the mean, in cosine, up to which a text gains: three standard deviations of the
- * texts of cite-check and cross-language/tuning (.007 to .011).
+ * Distance from the mean, in cosine, up to which a text gains: three standard deviations of
+ * cite-check and cross-language/tuning (.007 to .011).
  */
 const USUAL_DISTANCE = 0.03
 
 /**
- * Removes part of a question's projection on the line between the languages' means (Yang et al.
- * 2021, LIR). Changes nothing in one language.
+ * Removes part of a question's projection on the line between languages' means (Yang et al.
+ * 2021, LIR).
  */
 export function centerQuery(
   vector: Float32Array,
@@ -40,10 +40,9 @@ export function selectMean(
 }
 
 /**
- * Returns what subtracting the mean from the question adds to a text's lift (Libovický et al.
- * 2020), against chunks between languages, such as code with Chinese comments. The gain falls
- * to 0 for a text unlike all others, which would gain more than an answer. `nearness` is its
- * cosine to the mean, less the usual one.
+ * Returns what subtracting the mean from the question adds to a lift (Libovický et al. 2020),
+ * against chunks between languages, such as code with Chinese comments. Falls to 0 for texts
+ * unlike all others. `nearness` is the cosine to the mean, less the usual one.
  */
 export function computeMeanGain(nearness: number): number {
   const distance = -nearness

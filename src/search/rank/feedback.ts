@@ -13,8 +13,7 @@ const LOOKED_AT = 30
 export interface Likeness {
   /**
    * Returns 1 per row as similar to the first `trusted` rows as they are to each other, 0 for
-   * no more than any text of its language. `rows` are best first; those without a vector are
-   * left out.
+   * no more than any text. `rows` are best first.
    */
   measureSimilarity(
     query: RankQuery,
@@ -25,8 +24,8 @@ export interface Likeness {
 }
 
 /**
- * Pseudo-relevance feedback (Rocchio 1971): a hit that resembles the best five no more than any
- * text loses the vector share of its score.
+ * Pseudo-relevance feedback (Rocchio 1971): a hit unlike the best five loses the vector share
+ * of its score.
  */
 export class FeedbackRanker implements Ranker {
   readonly #ranker: Ranker

@@ -23,7 +23,7 @@ const EVEN: HybridWeights = { keyword: 1, vector: 1 }
 
 /**
  * Share of the best BM25 below which a row with a weak vector is weak, so that one common word
- * is not enough.
+ * does not suffice.
  */
 const STRONG_KEYWORD_SHARE = 0.5
 /**
@@ -33,8 +33,8 @@ const STRONG_KEYWORD_SHARE = 0.5
 const FULL_LIFT_RANGE = 0.13
 
 /**
- * Combines exact scores of both legs for the best of each. Vectors weigh less if even the
- * nearest is hardly nearer than chance. Chunks without one are judged by their words.
+ * Combines exact scores of the best of each leg. Vectors weigh less if even the nearest is
+ * hardly nearer than chance. Chunks without one are judged by words.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -110,7 +110,7 @@ export class HybridRanker implements Ranker {
   }
 }
 
-/** Selects the rows whose BM25 can matter: outside the keyword leg it is at most `most`. */
+/** Selects rows whose BM25 can matter: outside the keyword leg it is at most `most`. */
 function selectContenders(
   candidates: readonly Scored[],
   { known, most, scoreParts, limit }: Contest,
@@ -164,7 +164,7 @@ export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): n
   return vector / (keyword + vector)
 }
 
-/** Returns each leg's part of a score, which never falls with `bm25` (0 without a term). */
+/** Returns parts of a score, which never falls with `bm25`. */
 type ScoreParts = (row: bigint, bm25: number) => FusedParts
 
 type Legs = {
@@ -178,9 +178,9 @@ type Legs = {
 }
 
 /**
- * Fuses scores. BM25 is relative to a chunk with all terms, lift to its range among the
- * candidates, at least `fullRange`: a leg with nothing near counts little. A row without a
- * vector gets a lift by its words.
+ * Fuses scores: BM25 relative to a chunk with all terms, lift to its range, at least
+ * `fullRange`, so that a leg with nothing near counts little. A row without a vector gets a
+ * lift by its words.
  */
 function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)

@@ -44,8 +44,8 @@ export class KeywordLeg implements WordLeg {
   }
 
   /**
-   * Returns the score of an average chunk with every term as written, if known. Of a word that no
-   * text has, it expects the rarest correction.
+   * Returns the score of an average chunk with every term as written. Expects the rarest
+   * correction of a missing word.
    */
   async computeFullScore(query: RankQuery): Promise<number | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)

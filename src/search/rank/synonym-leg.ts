@@ -5,8 +5,8 @@ import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 type Scores = Map<bigint, number>
 
 /**
- * Counts a term and its synonyms as one, as in Lucene's SynonymQuery: the best counts, no more
- * than the term as written. Costs nothing without synonyms.
+ * Counts a term and its synonyms as one, as Lucene's SynonymQuery: the best counts, no more
+ * than the term itself.
  */
 export class SynonymLeg implements WordLeg {
   readonly #words: WordLeg

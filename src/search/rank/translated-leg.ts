@@ -4,8 +4,8 @@ import type { Translation } from '../translation.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 /**
- * Maximum share of translated words. With more, passages in the other language outrank answers
- * in the query's own (tuning half of test/eval/cross-language, 2026).
+ * Share of translated words. With more, the other language outranks answers in the query's own
+ * (tuning half of test/eval/cross-language, 2026).
  */
 const TRANSLATED_SHARE = 0.5
 
@@ -21,10 +21,7 @@ type Translated = {
   readonly full: number
 }
 
-/**
- * Adds the query's words in the other language if the collection has texts in it, at no cost
- * otherwise.
- */
+/** Adds the query's words in the other language, if the collection has texts in it. */
 export class TranslatedLeg implements WordLeg {
   readonly #words: WordLeg
   readonly #translation: Translation
@@ -108,7 +105,7 @@ export class TranslatedLeg implements WordLeg {
   }
 
   /**
-   * Gives a chunk with the rarest meaning of every word their full share. If no text is in the
+   * Gives a chunk with the rarest meaning of every word their full share. Without texts in the
    * query's language, the query counts as if in the other.
    */
   async #translate(query: RankQuery): Promise<Translated | undefined> {

@@ -35,10 +35,7 @@ type ModelQuery = SpreadQuery & {
   readonly mean?: SpreadQuery | undefined
 }
 
-/**
- * Nearest neighbours by lift: cosine minus the query's similarity to the mean of the chunk's
- * language.
- */
+/** Nearest by lift: cosine minus the query's similarity to the mean of the chunk's language. */
 export class VectorLeg implements Leg, Likeness {
   readonly #modelOf: VectorModelOf
   readonly #means: LanguageMeans
@@ -85,7 +82,7 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   /**
-   * Returns lift over the sum of the trusted vectors, weighted by reciprocal rank; none across
+   * Returns lift over the sum of trusted vectors, weighted by reciprocal rank; none across
    * models.
    */
   async measureSimilarity(

@@ -14,8 +14,8 @@ const READ_IN_A_ROW = 50
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
- * Enforces phrases and exclusions on up to 2,000 texts of rows with all terms. If no text has
- * the phrases, searches the rest and marks every hit weak.
+ * Enforces phrases and exclusions on up to 2,000 texts with all terms. If no text has the
+ * phrases, searches the rest and marks every hit weak.
  */
 export class WordedRanker implements Ranker {
   readonly #ranker: Ranker

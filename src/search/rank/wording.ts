@@ -14,7 +14,7 @@ const MARKED =
   /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
 
 /**
- * Parses `"red fox" den -hunting`: text with `red fox`, without `hunting`, about `red fox den`.
+ * Parses `"red fox" den -hunting`: with `red fox`, without `hunting`, about `red fox den`.
  * Exclusions alone are searched literally.
  */
 export function readQueryText(query: string): QueryText {

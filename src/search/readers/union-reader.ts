@@ -10,10 +10,7 @@ import type {
 } from '../index-reader.ts'
 import { countTerms } from '../term-counts.ts'
 
-/**
- * Maximum terms with united statistics, so that pasted text stays cheap; further terms keep
- * each index's own.
- */
+/** Terms with united statistics, so that pasted text stays cheap; others keep each index's own. */
 const MAX_TERMS = 64
 
 /** Bits of a row name that number its index. */
@@ -28,7 +25,7 @@ export class UnionReader implements IndexReader {
     this.#readers = readers
   }
 
-  /** Unites the best of each index. The mean length is each index's own. */
+  /** Unites the best of each index, with its own mean length. */
   async findByKeyword(
     terms: readonly string[],
     limit: number,
@@ -157,7 +154,7 @@ export class UnionReader implements IndexReader {
     return { terms: first, counts, rest, statistics }
   }
 
-  /** Replaces each index's own rarity in a score by the united one. */
+  /** Replaces each index's own rarity by the united one. */
   async #reweighScores(
     rows: readonly bigint[],
     at: number,

@@ -15,8 +15,8 @@ type CrossEncoderOptions = {
 }
 
 /**
- * Runs in a child process with one ONNX thread, a pair at a time. Cancelling returns at once;
- * the pair is finished.
+ * Runs in a child process with one ONNX thread. Cancelling returns at once; the pair is
+ * finished.
  */
 export class CrossEncoder implements Reranker {
   readonly #options: CrossEncoderOptions

@@ -13,8 +13,8 @@ const MAX_PIECES = 8
 const MIN_LETTERS = 60
 
 /**
- * Scores a hit by its best sentence, read under title and headings. Costs at most 8 short
- * embeddings per hit, for documents read before none.
+ * Scores a hit by its best sentence under title and headings. Costs at most 8 short embeddings
+ * per hit, of documents read before none.
  */
 export class SentenceReranker implements Reranker, SentenceReader {
   readonly #embedder: Embedder

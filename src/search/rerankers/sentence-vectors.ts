@@ -5,10 +5,10 @@ import { getSystemCode } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
 
-/** Bounds the memory of vector files, so that about 150,000 sentences of the shipped model fit. */
+/** Bounds memory, so that about 150,000 sentences of the shipped model fit. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-/** Bounds the memory of word vectors, so that they take 3 MiB. */
+/** Bounds memory, so that word vectors take 3 MiB. */
 const MAX_WORDS = 2048
 
 /** A piece of a document, or a word without one. */
@@ -21,13 +21,13 @@ const DIGEST_BYTES = 16
 const SCALE_BYTES = 4
 /** Largest int8 level, so that the scale is symmetric. */
 const LEVELS = 127
-/** Bounds a file, so that a content's cache stays small; the rest is computed each time. */
+/** Bounds a file, so that a cache stays small; the rest is computed each time. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES'])
 
 /**
  * Vectors of document pieces, computed on first use and stored with the content, which deletes
- * them. Words are cached in memory only.
+ * them. Words stay in memory.
  */
 export class SentenceVectors {
   readonly #embedder: Embedder
@@ -36,7 +36,7 @@ export class SentenceVectors {
   readonly #files = new Map<string, Promise<VectorFile>>()
   readonly #words = new RecentVectors(MAX_WORDS)
 
-  /** Takes the path of a document's vectors from `fileOf`; undefined if it is gone. */
+  /** Takes a document's path from `fileOf`; undefined if it is gone. */
   constructor(embedder: Embedder, fileOf: (documentId: string) => Promise<string | undefined>) {
     this.#embedder = embedder
     this.#fileOf = fileOf
@@ -127,8 +127,8 @@ class RecentVectors {
 }
 
 /**
- * Vectors in a file: per record a digest, a float32 scale and a signed byte per dimension
- * (cosines differ by .0005). An incomplete file is discarded.
+ * Record: a digest, a float32 scale and a signed byte per dimension (cosines differ by .0005).
+ * An incomplete file is discarded.
  */
 class VectorFile {
   readonly #file: string
@@ -156,7 +156,7 @@ class VectorFile {
     return record && decode(record)
   }
 
-  /** Adds vectors while there is room. Only appends, so that several processes may write. */
+  /** Adds while there is room. Only appends, so that several processes may write. */
   async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
     const fresh: Buffer[] = []
     for (const [text, vector] of vectors) {

@@ -23,7 +23,7 @@ export type FindHitsDeps = {
 
 /**
  * Ranks chunks and reads the best. Repeats if documents were published meanwhile, which could
- * show one twice or not at all.
+ * show one twice or never.
  */
 export function findHits(deps: FindHitsDeps): Stage {
   return async (query, _find, signal) => {
@@ -50,7 +50,7 @@ type RankedChunks = {
   readonly ranked: readonly Ranked[]
 } & Pick<Hit, 'corrected' | 'synonyms'>
 
-/** Ranks again if another process's upkeep replaced files of an index. */
+/** Ranks again if another process's upkeep replaced files. */
 async function rankFresh(
   deps: FindHitsDeps,
   query: Query,

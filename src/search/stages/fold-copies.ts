@@ -60,9 +60,9 @@ const PLACE_AND_TIME = new RegExp(
 )
 
 /**
- * Equal for equal passages, whatever their white space, quotation marks and hyphens, and their
- * print dates and page numbers beside 200 other characters. Keeps the rest, because a point or
- * capital may matter (`1.5 mg`, `15 mg`; `mW`, `MW`).
+ * Ignores white space, quotation marks, hyphens, and print dates and page numbers beside 200
+ * other characters. Keeps the rest, because a point or capital may matter (`1.5 mg`, `15 mg`;
+ * `mW`, `MW`).
  */
 function buildPassageKey(text: string): string {
   const lines = text.split('\n').map(normalizeLine).filter(Boolean)

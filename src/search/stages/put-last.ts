@@ -1,7 +1,7 @@
 import type { Hit } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
-/** Minimum hits, so that a strong hit below a small limit can replace a weak one. */
+/** Minimum hits, so that a strong one below a small limit can replace a weak one. */
 const LEAST_COMPARED = 10
 
 /** Moves weak hits last: a near vector does not outweigh missing words. */
@@ -21,7 +21,7 @@ export const putListingsLast: Stage = async ({ limit }, find) => {
   return sortListingsLast(more).slice(0, limit)
 }
 
-/** Lowers the score of a listing to that of the last text that is not weak. */
+/** Gives a listing at most the score of the last text that is not weak. */
 export function sortListingsLast(hits: readonly Hit[]): readonly Hit[] {
   const lastIndex = hits.findLastIndex(hit => !(hit.weak || hit.isListing))
   const highest = hits[lastIndex]?.score ?? Number.POSITIVE_INFINITY

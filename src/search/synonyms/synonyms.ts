@@ -38,8 +38,8 @@ export class Synonyms {
   }
 
   /**
-   * Finds terms with synonyms in any collection. The earlier of overlapping terms counts, at
-   * one place the longer.
+   * Finds terms with synonyms in any collection. Of overlapping ones the earlier counts, at one
+   * place the longer.
    */
   async find(text: string, collectionIds: readonly string[]): Promise<readonly SynonymConcept[]> {
     const lists = await Promise.all(collectionIds.map(id => this.#read(id)))

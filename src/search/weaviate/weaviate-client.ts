@@ -45,10 +45,7 @@ const graphqlSchema = z.object({
   errors: z.array(z.object({ message: z.string() })).nullish(),
 })
 
-/**
- * May repeat every request, because writes name their ids. A dead or silent node is raced by
- * the next.
- */
+/** May repeat requests, because writes name their ids. The next node races a silent one. */
 export class WeaviateClient {
   readonly #urls: readonly string[]
   readonly #key: string | undefined

@@ -31,9 +31,9 @@ const VERSIONS_AT_ONCE = 500
 /** Objects read at once to find damage, so that a response with vectors stays near 1 MB. */
 const WHOLE_AT_ONCE = 128
 
-/** Rows up to which each change renews the statistics, so that small collections are exact. */
+/** Rows up to which each change renews statistics, so that small collections are exact. */
 const SMALL_TABLE_ROWS = 20_000
-/** Share of changes that renews a larger table's statistics, so that upkeep stays rare. */
+/** Share of changes that renews a larger table, so that upkeep stays rare. */
 const CHANGED_SHARE = 0.05
 
 /** Sorts before every object id. */

@@ -6,8 +6,8 @@ import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../lifted-vec
 import { writeDetails } from '../row-details.ts'
 
 /**
- * Language mark of a stored vector. With 1 the HNSW graph separates by language and searches
- * miss half. Queries scale it back (bench/index-engines.ts).
+ * Language mark. With 1 the HNSW graph separates by language and searches miss half. Queries
+ * scale it back (bench/index-engines.ts).
  */
 const MARK = 0.05
 

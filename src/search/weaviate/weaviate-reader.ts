@@ -53,7 +53,7 @@ type WeaviateReaderDeps = {
 
 /**
  * Has no snapshot: rows removed since opening are not found. Searches notice by the catalog's
- * epoch, which moved before.
+ * epoch.
  */
 export class WeaviateReader implements IndexReader {
   readonly #parts: WeaviateReaderDeps

@@ -15,10 +15,7 @@ import {
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
-/**
- * Vectors per language, so that statistics of a large table stay cheap; more would not change
- * the mean.
- */
+/** Vectors per language, so that statistics stay cheap; more would not change the mean. */
 const DRAWN_VECTORS = 20_000
 /** Vectors per request, so that a response stays near 1 MB. */
 const VECTORS_AT_ONCE = 256

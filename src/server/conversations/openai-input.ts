@@ -76,7 +76,7 @@ export function toMessages(input: Input): readonly Message[] {
   })
 }
 
-/** Puts thoughts before their consequence, if they name this server and model. */
+/** Puts thoughts of this server and model before their consequence. */
 function readReturnedThoughts(item: InputItem | undefined): Partial<Message> {
   if (!item || 'role' in item || item.type !== 'reasoning') return {}
   const server = readThoughtMark(item.encrypted_content)
@@ -164,7 +164,7 @@ export async function readInputText(c: RequestContext, input: Input): Promise<re
   )
 }
 
-/** Counts references each time: the input stays within the limit of a body. */
+/** Counts references each time, within the limit of a body. */
 async function resolveReferences(
   c: RequestContext,
   input: readonly InputItem[],

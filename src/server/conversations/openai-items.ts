@@ -31,7 +31,7 @@ export const SEARCH_RESULTS = 'file_search_call.results'
 
 export const ENCRYPTED_THOUGHTS = 'reasoning.encrypted_content'
 
-/** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
+/** Values of `include` in OpenAI's API, which some clients always send. */
 const INCLUDABLE = [
   SEARCH_RESULTS,
   ENCRYPTED_THOUGHTS,
@@ -103,7 +103,7 @@ export function toReasoningPart(text: string): ReasoningPartJson {
 
 type StoredItem = ItemContent & Pick<Item, 'id'>
 
-/** Returns undefined if OpenAI has no form for an item, as for calls that were made here. */
+/** Returns undefined without an OpenAI form, as for calls made here. */
 export function toItemJson(
   c: RequestContext,
   item: StoredItem,
@@ -173,10 +173,7 @@ export function omitItemResults(item: OutputItemJson): OutputItemJson {
 /** Precedes the digest of the thoughts' server and model. */
 const THOUGHTS_OF = 'passim-thoughts-of-'
 
-/**
- * Returns the `encrypted_content` by which thoughts are known as this server's if a client
- * sends them back.
- */
+/** Returns the `encrypted_content` that marks thoughts as this server's. */
 export function markThoughts(server: string): string {
   return `${THOUGHTS_OF}${server}`
 }

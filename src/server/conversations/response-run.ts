@@ -79,7 +79,7 @@ export class ResponseRun {
     })
   }
 
-  /** Starts it in the background or a conversation. Throws if it cannot start. */
+  /** Throws if it cannot start. */
   async begin(): Promise<Run> {
     const { question } = this.#options
     const run = await this.#c.get('passim').conversationService.start({
@@ -107,7 +107,7 @@ export class ResponseRun {
     await this.keep()
   }
 
-  /** Throws failures after recording them. Stored before the client sees the end. */
+  /** Throws recorded failures. Stores before the client sees the end. */
   async *streamEvents(signal: AbortSignal): AsyncGenerator<ResponseEventJson> {
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)

@@ -17,7 +17,7 @@ type ThreadStream = {
   readonly run: Run | undefined
 }
 
-/** Yields messages once each, and pieces of the current one until the answer ends. */
+/** Yields messages once, and pieces of the current one, until the answer ends. */
 export async function* streamThread(
   c: RequestContext,
   { threadId, after, run }: ThreadStream,

@@ -203,10 +203,7 @@ async function resume(
   }
 }
 
-/**
- * Throws `invalid_input` if it was not interrupted or is not resumable, `conflict` if it was
- * resumed.
- */
+/** Throws `invalid_input` unless it was interrupted resumably, `conflict` if it was resumed. */
 async function requireResumable(
   c: RequestContext,
   threadId: string,

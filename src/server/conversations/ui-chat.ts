@@ -161,7 +161,7 @@ async function send(c: RequestContext): Promise<Response> {
   return await stream(c, run)
 }
 
-/** Returns the turn of a repeated or edited question; it and later ones are replaced. */
+/** Returns the turn of a repeated or edited question, which it and later ones replace. */
 async function findReplacedTurn(
   c: RequestContext,
   conversation: string,

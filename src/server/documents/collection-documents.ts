@@ -227,7 +227,7 @@ function addLines(c: RequestContext, collection: Collection): Response {
   return c.body(readAhead(answerLines(c, collection, body)), 200, { 'content-type': LINES_TYPE })
 }
 
-/** Produces answers up to a limit before they are read: many clients send everything first. */
+/** Produces answers ahead, up to a limit: many clients send everything first. */
 function readAhead(answers: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

@@ -40,7 +40,7 @@ export const deletionRoutes: Routes = {
   },
 }
 
-/** Leaves documents `in_progress` until they are found again, without parsing or embedding. */
+/** Leaves documents `in_progress` until they are found again. */
 async function restore(c: RequestContext): Promise<Response> {
   const { restoring, background } = c.var.passim
   const deletion = await findDeletion(c)

@@ -34,7 +34,7 @@ export function toLifetimeMs(
   return expiry && expiry.seconds * 1000
 }
 
-/** Stores the `file` part of a multipart request, or nothing if it throws. */
+/** Stores the `file` part, or nothing if it throws. */
 export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }

@@ -146,7 +146,7 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
   }
 }
 
-/** Takes the user's last text for the question; calls and results follow. */
+/** Takes the user's last text for the question. */
 function splitConversation(
   c: RequestContext,
   { messages: unnamed, names: { conversation } }: Pick<Generation, 'messages' | 'names'>,
@@ -176,7 +176,7 @@ function splitConversation(
   return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
 }
 
-/** Matches a result to its call by id; of repeated ids the last call before it. */
+/** Matches results to calls by id; of repeated ids the last before. */
 function withName(c: RequestContext, result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
   throw createInvalid(

@@ -117,10 +117,7 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
 }
 
-/**
- * Refuses other hosts and origins without keys: DNS rebinding and forms could reach this
- * server.
- */
+/** Refuses other hosts and origins without keys, against DNS rebinding and forms. */
 function requireThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host

@@ -12,7 +12,7 @@ export function createPathReader(basePath: string | undefined): (request: Reques
   }
 }
 
-/** Sends browsers from the base path to its folder, from which the page's relative URLs start. */
+/** Sends browsers to the folder that relative URLs start from. */
 export function addSlash(basePath: string): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     if (c.req.method === 'GET' && getPath(c.req.raw) === basePath)

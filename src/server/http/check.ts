@@ -22,7 +22,7 @@ export function check<Schema extends z.ZodType>(
 
 type Checked = { readonly schema: z.ZodType; readonly value: unknown; readonly written?: Written }
 
-/** Puts parameters that are refused by name first, because other faults may follow from them. */
+/** Puts parameters refused by name first: other faults may follow from them. */
 export function toRefusal(
   { issues }: z.ZodError,
   { schema, value, written = place => place }: Checked,
@@ -66,7 +66,7 @@ function getKeyFault(issue: SchemaIssue): SchemaIssue | undefined {
   return (issue as unknown as { readonly issues: readonly SchemaIssue[] }).issues[0]
 }
 
-/** Returns whether the place is valid once the list there is cut to the issue's maximum. */
+/** Tests the place with the list cut to the issue's maximum. */
 function isValidWhenCut(
   schema: z.ZodType,
   value: unknown,

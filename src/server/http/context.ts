@@ -42,7 +42,7 @@ export type Rate = { readonly limit: number; readonly left: number; readonly ful
 
 export type RequestContext = Context<ServerEnv>
 
-/** True for the operator, who may use local folders and configured servers. */
+/** The operator may use local folders and configured servers. */
 export function isOperator(c: RequestContext): boolean {
   const key = c.get('key')
   return !key || (key.tenant === DEFAULT_TENANT && hasScope(key.scope, 'write'))

@@ -18,7 +18,7 @@ type EventStream = {
   readonly failure: (error: unknown) => readonly SentEvent[]
 }
 
-/** Time in which a failure still becomes a status, so that clients can decide about a retry. */
+/** Time in which a failure becomes a status, so that clients can decide about a retry. */
 const STATUS_MS = 50
 
 const HEADERS = {
@@ -27,19 +27,19 @@ const HEADERS = {
   connection: 'keep-alive',
 }
 
-/** Size of an event joined to one string, so that larger ones are not copied. */
+/** Size of an event in one string, so that larger ones are not copied. */
 const MAX_JOINED_CHARS = 4 * 1024
 
 /**
- * Characters per write. Node reserves three bytes for each unsent one, so that 1 MiB in one
- * write would hold 3 MiB.
+ * Characters per write, so that 1 MiB does not hold 3: Node reserves three bytes for each
+ * unsent one.
  */
 const SLICE_CHARS = 16 * 1024
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
- * Streams headers and the first event at once, then comment lines during silence
+ * Streams headers and the first event at once, comment lines during silence
  * (`server.keepAliveMs`). Ends when the client leaves.
  */
 export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
@@ -76,10 +76,7 @@ type Sending = EventStream & {
   readonly keepAliveMs: number
 }
 
-/**
- * Sends when there is room. Requests the next event first, so that a slow client does not hold
- * the source.
- */
+/** Requests the next event before sending, so that a slow client does not hold the source. */
 async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
   sink: Sink,
@@ -119,7 +116,7 @@ async function send(
   }
 }
 
-/** Writes to the connection: a web stream costs twice as much until the first byte. */
+/** Avoids a web stream, which costs twice as much until the first byte. */
 function createConnectionSink(outgoing: ServerResponse, headers: Headers): Sink {
   outgoing.writeHead(200, Object.fromEntries(headers))
   /** Other writers wait for the same room. */

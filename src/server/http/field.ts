@@ -1,9 +1,6 @@
 import type { RequestContext } from './context.ts'
 
-/**
- * Returns the path parameter, query parameter or body field with this value; undefined if
- * several have it.
- */
+/** Returns the parameter or body field with this value; undefined if several have it. */
 export function findField(c: RequestContext, value: unknown): string | undefined {
   if (value === undefined) return undefined
   const owners = [c.req.param(), c.req.query(), c.get('received')]

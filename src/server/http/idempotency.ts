@@ -9,17 +9,16 @@ import { hasLines } from './lines.ts'
 import { hashForm } from './multipart.ts'
 
 /**
- * UTF-16 units of a stored answer, so that the catalog stays small; longer lists can be
- * requested again.
+ * UTF-16 units of an answer, so that the catalog stays small; longer lists can be requested
+ * again.
  */
 const MAX_CHARS = 8 * 1024 * 1024
 
 const MAX_KEY_CHARS = 255
 
 /**
- * Repeats the answer of a successful POST under `/v1`, or of one that adds a document, with the
- * same key, caller and path. Refuses the key with another request. Failures may be retried;
- * running work is awaited.
+ * Repeats a successful POST under `/v1`, or of a document, with the same key, caller and path.
+ * Refuses the key with another request. Failures may be retried; running work is awaited.
  */
 export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {

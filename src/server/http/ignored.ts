@@ -1,7 +1,7 @@
 /** Lists parameters that neither Passim nor a known model server has. */
 export const IGNORED_HEADER = 'x-passim-ignored'
 
-/** Number and length of names, so that the header stays far below the 8 KiB that proxies accept. */
+/** Names and their length, so that the header stays far below proxies' 8 KiB. */
 const MAX_NAMES = 16
 const MAX_NAME_CHARS = 64
 

@@ -20,8 +20,8 @@ const MAX_BODY_PROPERTIES = 50_000
 const MAX_BODY_DEPTH = 256
 
 /**
- * Takes an empty body for `{}`, and `null` for an absent parameter unless the schema accepts
- * it. A tolerant schema removes unknown parameters, which a header of the response names.
+ * Takes an empty body for `{}`, and `null` for absence unless the schema accepts it. A tolerant
+ * schema removes unknown parameters, which a header names.
  */
 export async function readBody<Schema extends z.ZodType>(
   c: RequestContext,
@@ -76,10 +76,7 @@ function dropRefusedNulls(
   return issues.flatMap(listPlaces).filter(place => dropNull(body, place))
 }
 
-/**
- * Returns the names of removed parameters. Those inside lists are refused, because they may
- * change a tool or message.
- */
+/** Refuses parameters inside lists, which may change a tool or message. */
 function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
     if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string'))
@@ -132,8 +129,8 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
 }
 
 /**
- * Reads the connection: a web stream costs more than the rest of a small request. Listeners
- * stay until the next request.
+ * Reads the connection: a web stream costs more than the rest of a request. Listeners stay
+ * until the next one.
  */
 async function collect(incoming: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []

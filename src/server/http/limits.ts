@@ -16,10 +16,7 @@ type Limits = {
   readonly requestMs: number
 }
 
-/**
- * Time for the last event after a revocation, so that with `KeyWatch` it takes effect within a
- * second.
- */
+/** Time for the last event after a revocation, so that it takes effect within a second. */
 const REVOKED_GRACE_MS = 300
 
 /** Uploads without a time limit. */
@@ -32,10 +29,7 @@ const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Remembered addresses, so that memory stays bounded. */
 const MAX_ADDRESSES = 1_024
 
-/**
- * Limits requests per client and in total; refusals say when to return. Rates hold over all
- * nodes, concurrency per node.
- */
+/** Refusals say when to return. Rates hold over all nodes, concurrency per node. */
 export function createLimits(
   { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
   ofKeys?: Rates,
@@ -103,8 +97,8 @@ class UnderWay {
 }
 
 /**
- * Ends requests after their time: streams with an error, others with a status. Uploads only
- * need a minimum rate (`cutSlowBodies`).
+ * Ends streams with an error, others with a status. Uploads only need a minimum rate
+ * (`cutSlowBodies`).
  */
 export function createDeadline(
   { requestMs }: Pick<Limits, 'requestMs'>,
@@ -133,7 +127,7 @@ export function createDeadline(
   }
 }
 
-/** Uses our reason, because the server's is a text. Listens to the connection, which is cheaper. */
+/** Uses our reason: the server's is a text. Listens to the connection, which is cheaper. */
 function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
   const leave = () =>
     controller.abort(
@@ -147,7 +141,7 @@ function abortWhenLeft({ env, req }: RequestContext, controller: AbortController
   else req.raw.signal.addEventListener('abort', leave, { once: true })
 }
 
-/** Ends a revoked request with a last event or status, then closes the connection. */
+/** Closes the connection after a last event or status. */
 function endRevoked({ env }: RequestContext, controller: AbortController, reason: AppError): void {
   controller.abort(reason)
   const cut = setTimeout(() => env?.outgoing?.destroy(), REVOKED_GRACE_MS)
@@ -170,7 +164,7 @@ async function tryStart(next: () => Promise<void>): Promise<Outcome> {
   }
 }
 
-/** Runs after the last byte; without a connection when the answer starts. */
+/** Runs after the last byte, without a connection at the start. */
 function runAfterAnswer(c: RequestContext, outcome: Outcome, end: () => void): void {
   const response = c.env?.outgoing
   if (!response || response.closed) end()

@@ -19,10 +19,7 @@ export function hasLines(c: RequestContext): boolean {
   return LINES_TYPES.test(c.req.header('content-type') ?? '')
 }
 
-/**
- * Yields lines as they arrive, without blank ones. Bounds memory by one line: the rest of a
- * longer one is discarded.
- */
+/** Skips blank lines. Bounds memory by one line: the rest of a longer one is discarded. */
 export async function* readLines(
   body: AsyncIterable<Uint8Array>,
   maxBytes = MAX_BODY_BYTES,

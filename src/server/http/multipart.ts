@@ -50,8 +50,8 @@ type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
 }
 
 /**
- * Streams the one file of a form to `use`. Stops if it throws, the file is too large, fields
- * are invalid, or the request aborts.
+ * Streams the file to `use`. Stops if it throws, the file is too large, fields are invalid, or
+ * the request aborts.
  */
 export async function receivePart<Result>(
   c: RequestContext,
@@ -184,7 +184,7 @@ function openParser(request: Request): busboy.Busboy {
   }
 }
 
-/** Returns the bytes of a body that is the file itself. Throws `too_large`. */
+/** Returns a body that is the file itself. Throws `too_large`. */
 export function receiveBody(c: RequestContext, maxBytes: number): Readable {
   if (Number(c.req.header('content-length')) > maxBytes) throw createTooLarge(maxBytes)
   const { body } = c.req.raw

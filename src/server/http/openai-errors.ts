@@ -14,7 +14,7 @@ type Described = {
   readonly fault?: ParameterFault | undefined
 }
 
-/** OpenAI's names of codes. OpenAI sends `null` for the others, for which Passim's code stays. */
+/** OpenAI's names. It sends `null` for the others, which keep Passim's code. */
 const CODES: Readonly<Record<string, string>> = {
   unauthorized: 'invalid_api_key',
   unsupported: 'unsupported_parameter',

@@ -61,9 +61,8 @@ export const sharedParameters = {
 
 /**
  * Parameters of vLLM, SGLang, llama.cpp, Ollama, LM Studio, text-generation-inference,
- * TabbyAPI, text-generation-webui and mlx-lm that OpenAI lacks, from their documentation.
- * Excludes those that choose what else the server loads or sends (adapters, templates, web
- * search, echoes).
+ * TabbyAPI, text-generation-webui and mlx-lm that OpenAI lacks, from their documentation,
+ * except those that load or send anything else (adapters, templates, web search, echoes).
  */
 const LOCAL_NAMES = [
   ...[

@@ -14,10 +14,7 @@ export const deleteSchema = z.object({
     ),
 })
 
-/**
- * Ignores unknown parameters; empty ones count as absent. A list is written as `name=a&name=b`
- * or `name[]=a&name[]=b`.
- */
+/** Ignores unknown and empty parameters. A list is `name=a&name=b` or `name[]=a&name[]=b`. */
 export function readQuery<Schema extends z.ZodType>(
   c: RequestContext,
   schema: Schema,
@@ -33,10 +30,7 @@ export function readQuery<Schema extends z.ZodType>(
   return checkTexts(schema, Object.fromEntries(first), lists)
 }
 
-/**
- * Converts texts of a query or form to the types that the schema expects. `lists` contains all
- * texts of each name.
- */
+/** Converts texts to the types of the schema. `lists` contains all texts of each name. */
 export function checkTexts<Schema extends z.ZodType>(
   schema: Schema,
   texts: Readonly<Record<string, unknown>>,

@@ -20,7 +20,7 @@ export type SlowBodies = {
 
 /**
  * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`; faster data restores the time.
- * Counts only waiting for the client, and a late check as one step, so that our own delay cuts
+ * Counts waiting for the client only, a late check as one step, so that our own delay cuts
  * nobody.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {

@@ -19,8 +19,8 @@ export type Traces = {
 const EXPORT_MS = 3_000
 
 /**
- * Exports OpenTelemetry spans (OTLP over HTTP) that continue the client's `traceparent`,
- * without contents. Throws `invalid_input` without its packages, which are loaded here only.
+ * Exports OpenTelemetry spans (OTLP over HTTP) that continue `traceparent`, without contents.
+ * Throws `invalid_input` without its packages.
  */
 export async function openTraces({
   url,

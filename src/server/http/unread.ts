@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 
 /**
  * Discards the rest of a body after its answer, so that the connection can be reused.
- * node-server's own listener pauses the body and cuts the connection later (2.1.8).
+ * node-server pauses the body and cuts it later (2.1.8).
  */
 export function passOverUnread(server: Server): void {
   server.on('request', (request, response) => {

@@ -128,8 +128,8 @@ type Written = {
 }
 
 /**
- * Describes answers like requests, so that more fields are allowed. Omits bounds of integers,
- * and `items: false`, which generators do not know.
+ * Describes answers like requests, so that more fields are allowed. Omits what generators do
+ * not know: bounds of integers, `items: false`.
  */
 const WRITING = {
   io: 'input',

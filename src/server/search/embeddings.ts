@@ -108,7 +108,7 @@ async function embed(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Refuses another model's name, whose vectors would differ in length and meaning. */
+/** Refuses another model's name: its vectors would differ. */
 function requireEmbedder(c: RequestContext, name: string): void {
   const { texts, settings } = c.var.passim
   const { embeddingAliases } = settings.server

@@ -127,10 +127,7 @@ export async function listFiles(
   )
 }
 
-/**
- * Reports a cancelled file as failed to OpenAI's polling helper, which would otherwise never
- * end.
- */
+/** Reports a cancelled file as failed, which ends OpenAI's polling helper. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const file = await toVectorStoreFileJson(c, await findEntry(c))
   const isMisread =
@@ -161,7 +158,7 @@ async function remove(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Streams the document as one text, because OpenAI's clients read no second page. */
+/** Streams one text, because OpenAI's clients read no second page. */
 async function sendContent(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { document } = await findEntry(c)

@@ -4,7 +4,7 @@ import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
 import type { HttpFailure } from './http-failure.ts'
 
-/** Change of a request that some servers require, with the same meaning. */
+/** Change of a request that keeps its meaning. */
 export type Adaptation = {
   /** Effect on requests, for people. */
   readonly name: string

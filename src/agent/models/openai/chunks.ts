@@ -100,7 +100,7 @@ export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
   return { ...completion, choices }
 }
 
-/** Characters of a reply, so that endless output stops and items stay storable. */
+/** Characters of a reply, so that endless output stops. */
 export const MAX_REPLY_CHARACTERS = 2 ** 20
 
 /** Index of a `function_call`; others start at 0. */
@@ -108,7 +108,7 @@ const OLD_FORM = -1
 
 type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
 
-/** Converts chunks. Pieces of calls are emitted at once, complete calls at the end. */
+/** Emits pieces of calls at once, complete calls at the end. */
 export class CompletionAssembler {
   readonly #server: string
   readonly #reasoning = new ReasoningParts()
@@ -167,7 +167,7 @@ export class CompletionAssembler {
     yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
   }
 
-  /** Ignores repetitions: some servers send both forms, or an empty one with every chunk. */
+  /** Ignores repetitions: some servers send both forms, or empty ones. */
   *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
     const isSaid = Boolean(called?.name || called?.arguments)
     if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))

@@ -32,8 +32,8 @@ const FILTERED =
   /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
 /**
- * Returns whether a refusal is about the content or its length. Check the status too: rate
- * limits read the same.
+ * Returns whether content or length is refused. Check the status too: rate limits read the
+ * same.
  */
 export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
@@ -41,10 +41,7 @@ export function isContentRefusal(reason: string): boolean {
 
 const OF_FORM = new Set([400, 422, 501])
 
-/**
- * Statuses that refuse tools only if the message mentions them, as of OpenRouter and old
- * llama.cpp.
- */
+/** Statuses that refuse tools only if mentioned (OpenRouter, old llama.cpp). */
 const OF_FORM_IF_NAMED = new Set([404, 405, 500])
 
 const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
@@ -67,7 +64,7 @@ const OTHER_FIELDS = [
 /** Parts of an answer that any 500 may have. */
 const EVERY_500 = /<[^>]*>|"\w+"\s*:|internal server error|\b500\b/gi
 
-/** Returns whether a server failed without saying why. Some fail so at tools. */
+/** Returns whether a server failed without a reason, as some do at tools. */
 export function isBareFailure({ status, reason }: HttpFailure): boolean {
   return status === 500 && !/[\p{L}\p{N}]/u.test(reason.replace(EVERY_500, ''))
 }
@@ -80,10 +77,7 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
 
-/**
- * Returns whether a refusal may be about the tools. Only a request without tools can confirm
- * it.
- */
+/** Returns whether tools may be refused. Only a request without them can confirm it. */
 export function canBeToolRefusal(
   failure: HttpFailure,
   { tools, toolChoice, config }: ModelRequest,

@@ -17,7 +17,7 @@ import { createRequestBody } from './messages.ts'
 
 const DONE = '[DONE]'
 
-/** Bytes of an event: the longest reply, fully escaped, so that nothing legal is cut. */
+/** The longest reply, fully escaped, so that nothing legal is cut. */
 const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
 
 /** Bytes read of a refusal, so that memory stays bounded. */

@@ -13,7 +13,7 @@ const detail = z.looseObject({ type: z.string().optional().catch(undefined) })
 
 type Detail = z.infer<typeof detail>
 
-/** Ignores thoughts of another type, so that the answer is not lost. */
+/** Ignores other types, so that the answer is not lost. */
 export const reasoningDelta = {
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
@@ -53,7 +53,7 @@ export class ReasoningParts {
     return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
   }
 
-  /** Appends to a piece of the same type and index, or without an index, to an adjacent one. */
+  /** Extends a piece of the same type and index, or an adjacent one without index. */
   #extend(piece: Detail): void {
     const isSame = ({ type, index, id }: Detail) =>
       type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)

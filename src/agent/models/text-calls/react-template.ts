@@ -91,8 +91,8 @@ Final Answer: the answer to the question, in its language`
 }
 
 /**
- * Reads a trace. Text without a mark is the answer, and so is the last thought if nothing else
- * is. Text after a call is ignored.
+ * Reads a trace. Text without a mark is the answer, or else the last thought. Text after a call
+ * is ignored.
  */
 class ReactReader implements CallReader {
   #buffer = '\n'

@@ -4,8 +4,8 @@ import { TagReader } from './nous-template.ts'
 import type { TextOrCall } from './text-calls.ts'
 
 /**
- * Reads calls in the text of a model that got tools, whose format the server may not know. Text
- * that names none of the tools remains text.
+ * Reads calls in text although the model got tools, whose format the server may not know. Text
+ * that names no tool remains text.
  */
 export class WrittenCallModel implements ChatModel {
   readonly id: string
@@ -24,7 +24,7 @@ export class WrittenCallModel implements ChatModel {
   }
 }
 
-/** Holds written calls back until the answer ends: the server may report the same ones. */
+/** Holds written calls until the end: the server may report the same. */
 class AnswerReader {
   readonly #tools: readonly ToolDefinition[]
   #tags: TagReader

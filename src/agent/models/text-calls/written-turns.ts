@@ -1,7 +1,7 @@
 import { type ContentItem, type Message, textContent } from '../../message.ts'
 import type { CallReader, TextOrCall } from './text-calls.ts'
 
-/** Appends to the user's message, because chat servers would answer an assistant message. */
+/** Appends to the user's message: chat servers would answer an assistant's. */
 export function prefillAnswer(messages: readonly Message[], begun: string): readonly Message[] {
   const user = messages.at(-1)
   if (begun === '') return messages
@@ -40,7 +40,7 @@ export class PrefilledCallReader implements CallReader {
 }
 
 export type Surroundings = {
-  /** Whether it follows a result, which may end with a prompt for the model's words. */
+  /** Results may end with a prompt for the model's words. */
   readonly isAfterResult: boolean
   /** Only the last result prompts the model for words. */
   readonly isBeforeResult: boolean
