@@ -75,10 +75,8 @@ export type ServerOptions = {
 export type RequestEntry = {
   readonly requestId: string
   readonly method: string
-  /** Pattern such as `/v1/files/:id`. */
   readonly route: string
   readonly status: number
-  /** Time until the answer started. */
   readonly ms: number
   readonly key?: string
   readonly tenant?: string

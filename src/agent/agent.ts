@@ -58,7 +58,6 @@ export type AgentDeps<Output = unknown> = {
   readonly maxToolCalls?: number | undefined
   /** Per turn, 4 by default. */
   readonly maxParallelTools?: number | undefined
-  /** Applies to every model call. */
   readonly config?: GenerateConfig | undefined
   /** Applies to the first model call only, so that a named tool is not called forever. */
   readonly toolChoice?: ToolChoice | undefined
@@ -78,7 +77,6 @@ export type AgentDeps<Output = unknown> = {
   readonly turns?: StoredTurns | undefined
 }
 
-/** Override those of the agent. */
 export type RunOptions = {
   readonly signal?: AbortSignal | undefined
   /** Language of the agent's own words; detected from the conversation by default. */
@@ -148,7 +146,6 @@ export class Agent<Output = unknown> {
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
-  /** Keyed by the digest of the paused conversation. */
   readonly #paused = new Map<string, Ground>()
 
   /** Throws `conflict` if two tools have one name, `invalid_input` for an unknown option. */

@@ -51,7 +51,6 @@ export type AgentEvent =
   | { readonly type: 'approval'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** A step of another agent, which this one called. */
   | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
   | { readonly type: 'finish'; readonly result: AgentResult }
 
@@ -63,7 +62,6 @@ export type CitablePlace = {
   readonly context?: string
 }
 
-/** `number` of its source. */
 export type NumberedPlace = CitablePlace & { readonly number: number }
 
 export type AgentResult<Output = unknown> = {
@@ -80,7 +78,6 @@ export type AgentResult<Output = unknown> = {
   readonly unsupported: readonly string[]
   /** Sentences of a model that no source states or contradicts. */
   readonly unconfirmed?: readonly string[]
-  /** Id of the stored conversation. */
   readonly conversation?: string | undefined
   readonly messages: readonly Message[]
   /** Includes the calls of inner agents. */

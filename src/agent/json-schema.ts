@@ -37,7 +37,6 @@ function toReader(validate: ValidateFunction): CheckedSchema['read'] {
     validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) }
 }
 
-/** Loads the validator with the first JSON Schema. */
 function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = createRequire(import.meta.url)(
     'ajv/dist/2020.js',

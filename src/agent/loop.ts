@@ -35,7 +35,7 @@ export type LoopOptions = ToolUse & {
   readonly model: ChatModel
   /** Allows no tools in the last one. */
   readonly maxModelCalls: number
-  /** Since the last question. Further calls end the answer, unmade. */
+  /** Counted since the last question. Further calls are not made and end the answer. */
   readonly maxToolCalls: number
   readonly toolChoice: ToolChoice
   readonly config: GenerateConfig

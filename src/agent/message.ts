@@ -10,7 +10,6 @@ export type Role = (typeof ROLES)[number]
 export type Message = {
   readonly role: Role
   readonly content: string | readonly ContentItem[]
-  /** Agent or tool. */
   readonly name?: string
   readonly functionCall?: FunctionCall
   /** Call that a `function` message answers. */

@@ -44,7 +44,6 @@ export async function collectResponse(
   )
 }
 
-/** Writes the text with its thoughts, then each call. */
 export function toMessages(said: {
   readonly text: string
   readonly reasoning?: string

@@ -2,7 +2,6 @@ import type { Warning } from '../ingest/parse/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
 
-/** JSON Schema of type `object`. */
 export type ParametersSchema = {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -74,7 +73,6 @@ export type ModelEvent =
   | {
       readonly type: 'finish'
       readonly reason: FinishReason
-      /** The server's name for this answer. */
       readonly responseId?: string
       readonly created?: number
       /** Origin of the thoughts, if the server expects them back. */

@@ -21,7 +21,6 @@ const URL_LOGIN = /(\/\/)[^\s/@:]+:[^\s/@]+@/g
 
 const STACK = /\n[^\S\n]+at .*/g
 
-/** Removes stacks, folders and keys. */
 export function redact(text: string): string {
   return text
     .replace(STACK, '')

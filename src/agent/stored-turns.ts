@@ -3,7 +3,6 @@ import type { AgentEvent } from './event.ts'
 import type { FoundBefore } from './grounding.ts'
 import type { Message } from './message.ts'
 
-/** Decisions by call id. */
 type Approvals = Readonly<Record<string, boolean>> | undefined
 
 export type TurnContext = {

@@ -62,7 +62,6 @@ type DiskCacheOptions = {
   /** Exclusive folder; other files are removed. */
   readonly folder: string
   readonly ttlMs: number
-  /** Evicts the oldest. */
   readonly maxBytes: number
   readonly now?: () => number
 }

@@ -21,7 +21,6 @@ export type ToolUse = {
   /** Per turn. */
   readonly maxParallelTools: number
   readonly approve?: Approve | undefined
-  /** Decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /** Per tool result. */
   readonly maxToolTokens: number
@@ -33,7 +32,6 @@ export type ToolUse = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Results in the order of the calls. */
 type MadeCalls = {
   readonly results: readonly Message[]
   readonly open: readonly ToolCall[]

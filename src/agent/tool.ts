@@ -183,7 +183,6 @@ function toSentence(error: unknown): string {
     : `${error.name}: ${error.message}`
 }
 
-/** Texts and pictures, in order. */
 export type ToolContent = { readonly content: readonly ContentItem[] }
 
 /** Decides by form: a result may come from a cache. */

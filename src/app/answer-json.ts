@@ -36,7 +36,6 @@ export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJ
   return call
 }
 
-/** Returns the seconds since `started` (`performance.now()`) as a JSON field. */
 export function toElapsedSeconds(started: number) {
   return { seconds: (performance.now() - started) / 1000 }
 }

@@ -7,7 +7,6 @@ import type { IndexEvent } from './indexing/index-documents.ts'
 
 export type AskOptions = {
   readonly question: string
-  /** Name of the user. */
   readonly asker?: string | undefined
   /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined

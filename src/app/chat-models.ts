@@ -36,7 +36,6 @@ type ModelSettings = NonNullable<Settings['model']>
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
   readonly #cache: DiskCache
-  /** Notes about complete documents. */
   readonly #notes: DiskCache
   readonly #onCacheError: (error: unknown) => void
   /** Loaded once, because a vocabulary takes a second. */
@@ -97,7 +96,6 @@ export class ChatModels {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
-  /** Lists the changes of requests that the configured server required. */
   listAdaptations(): readonly string[] {
     if (!this.#settings) return []
     const { hasTools, adaptations } = this.#getHabits(this.#settings).form

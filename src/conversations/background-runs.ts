@@ -19,7 +19,6 @@ type RunsDeps = { readonly catalog: Statements; readonly leases: Leases }
 /** Work that continues after its request, cancellable by id. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
-  /** Ids of starting runs. */
   readonly #claimed = new Set<string>()
   readonly #catalog: Statements
   readonly #leases: Leases

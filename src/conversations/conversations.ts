@@ -29,7 +29,6 @@ export type Conversation = {
   /** First question's beginning, unless named. */
   readonly title: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Number of questions. */
   readonly turns: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -77,7 +76,6 @@ type ItemRow = {
   created_at: number
 }
 
-/** Works in a catalog, or within a transaction of it. */
 export class Conversations {
   readonly #catalog: Statements
 

@@ -86,7 +86,6 @@ export class EventWriter {
       )
   }
 
-  /** Writes items without an event at once. */
   async addItems(items: readonly NewItem[]): Promise<void> {
     if (items.length === 0) return
     this.#newItems.push(...items)

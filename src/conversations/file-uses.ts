@@ -8,7 +8,6 @@ export type FileUse = { readonly fileId: string; readonly ownerId: string }
 const HAS_OWNER =
   '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (SELECT id FROM responses))'
 
-/** Records which conversations and responses use which files. */
 export class FileUses {
   readonly #catalog: Statements
 

@@ -42,7 +42,6 @@ type GuardOptions = {
 /** Runs the hooks before events are shown and tools are called. */
 export class Guard {
   readonly #options: GuardOptions
-  /** Announced calls by id. */
   readonly #unpaid: Map<string, string>
   /** Paid calls whose payment is not written yet. */
   readonly #paid: string[] = []

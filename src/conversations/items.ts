@@ -16,7 +16,6 @@ export type FoundPassage = {
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Why a run ended without an answer. */
 export type StatusCode =
   | 'stopped'
   | 'failed'
@@ -145,7 +144,6 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** Removes replaced turns. */
 export function filterCurrentItems(items: readonly Item[]): readonly Item[] {
   const replaced = findSuperseded(items)
   return items.filter(({ turn }) => !isSuperseded(turn, replaced))

@@ -28,7 +28,6 @@ export type TurnQuestion = {
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
 }
 
-/** Additions of a conversation to a question. */
 type AnswerContext = {
   /** Replaces the question's. */
   readonly fileIds: readonly string[] | undefined
@@ -37,7 +36,6 @@ type AnswerContext = {
   readonly turn: readonly Message[] | undefined
   readonly approvals: Decisions | undefined
   readonly found: FoundBefore | undefined
-  /** Conversation id. */
   readonly within: string
   readonly signal: AbortSignal
 }
@@ -59,7 +57,6 @@ export type ResumeOptions = TurnContext &
   Pick<TurnQuestion, 'outsideTools'> & {
     /** Decisions about waiting calls by id. */
     readonly approvals?: Decisions | undefined
-    /** Id of the interrupting status. */
     readonly interruption?: string | undefined
   }
 
@@ -67,9 +64,7 @@ export type NextTurnDeps<Question extends TurnQuestion> = {
   readonly conversations: Conversations
   readonly runs: Runs
   readonly files: Pick<Files, 'findAll'>
-  /** Limits a growing conversation. */
   readonly maxBytes: number
-  /** Recent items to read for the model. */
   readonly readBytes: number
   readonly answer: (question: Question, context: AnswerContext) => AsyncIterable<AgentEvent>
 }

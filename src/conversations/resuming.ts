@@ -21,10 +21,8 @@ const RESUMABLE: ReadonlySet<StatusCode> = new Set([
 
 type Status = Extract<Item, { kind: 'status' }>
 
-/** An announced call that was not started. */
 type PendingCall = { readonly id: string; readonly name: string }
 
-/** Question, calls, findings, and calls to run first. */
 export type InterruptedTurn = {
   readonly asked: readonly Message[]
   readonly turn: readonly Message[]
@@ -183,7 +181,6 @@ export function requireAsked(runId: string, request: RunRequest): RunRequest {
   throw new AppError('invalid_input', message)
 }
 
-/** Returns paid calls without a result. */
 export function readPaid({ extra }: Pick<Status, 'extra'>): readonly string[] {
   return (extra?.paid ?? []) as readonly string[]
 }

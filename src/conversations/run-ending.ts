@@ -9,7 +9,6 @@ import { type Run, type RunRequest, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { TurnItems } from './turn-items.ts'
 
-/** End of a run without an answer. */
 export type Ending = {
   readonly status: 'stopped' | 'failed'
   readonly code: StatusCode
@@ -54,7 +53,6 @@ export function toInterruptedEnding({ code, message, extra }: Interruption): End
 type LeftOver = {
   readonly said: readonly NewItem[]
   readonly pending: readonly string[]
-  /** Paid calls without a result. */
   readonly paid: readonly string[]
 }
 

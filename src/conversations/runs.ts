@@ -19,7 +19,6 @@ export type RunRequest = {
   readonly shown?: Readonly<Record<string, unknown>>
 }
 
-/** A run of an agent: events, then a result. */
 export type Run = {
   readonly id: string
   /** Undefined for an answer without a conversation. */
@@ -113,7 +112,6 @@ export class Runs {
     return (await this.#catalog.get<{ bytes: number }>(sql, id))?.bytes ?? 0
   }
 
-  /** Returns the running or last run. */
   async findLast(conversationId: string): Promise<Run | undefined> {
     const row = await this.#readLastRow(conversationId)
     return row && fromRow(row)

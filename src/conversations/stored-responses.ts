@@ -10,7 +10,6 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 /** Turns of a conversation; protects its recursive query. */
 const MAX_TURNS = 1_000
 
-/** A stored turn that can be continued. */
 export type StoredResponse = {
   readonly id: string
   readonly previousId?: string | undefined
@@ -24,9 +23,7 @@ export type StoredResponse = {
 }
 
 type ConversationBounds = {
-  /** Limits all turns. */
   readonly maxBytes: number
-  /** Limits the read. */
   readonly readBytes: number
 }
 

@@ -51,7 +51,6 @@ export class TurnItems {
     this.#callersTools = callersTools
   }
 
-  /** Returns completed items. */
   push(event: AgentEvent): readonly NewItem[] {
     switch (event.type) {
       case 'text-delta':

@@ -26,7 +26,6 @@ export type NewTurn = {
   /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly question: string
-  /** Added before the answer. */
   readonly items: readonly NewItem[]
   readonly request: RunRequest
   /** Previous run, which must be the last one. */
@@ -69,7 +68,6 @@ export type TurnWorkDeps = {
   readonly isStopping: (runId: string) => boolean
   /** Ends a run that came to no answer. */
   readonly conclude: (runId: string, ending: Ending) => Promise<void>
-  /** Called when there is more of a run to read. */
   readonly onWritten: (runId: string) => void
 }
 

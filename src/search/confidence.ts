@@ -76,7 +76,6 @@ type PreparedSynonym = {
 }
 
 type JudgedBy = {
-  /** All words weigh the same without counts. */
   readonly counts?: TermCounts | undefined
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined

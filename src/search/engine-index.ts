@@ -3,7 +3,6 @@ import { type IndexEngine, parseEngine } from '../ingest/store/catalog/collectio
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import type { Indexes, IndexReader } from './index-reader.ts'
 
-/** Undefined if the engine is not configured. */
 type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
 /** Throws `store_mismatch` if the table's engine is not configured. */

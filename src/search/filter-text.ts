@@ -127,7 +127,6 @@ class FilterReader {
     return { type: isNegated ? 'nin' : 'in', key, value: values }
   }
 
-  /** Reads a period, or takes nothing. */
   #takePeriod(): TimeSpan | undefined {
     const start = this.#at
     if (this.#peek()?.kind !== 'word') return undefined

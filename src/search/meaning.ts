@@ -6,7 +6,6 @@ import type { MeanPriors } from './language-means.ts'
 import type { Sentence, SentenceVectors } from './rerankers/sentence-vectors.ts'
 
 type Nearness = {
-  /** Per sentence, with the question. */
   readonly cosines: readonly number[]
   /** Expected cosine of unrelated text. */
   readonly unrelated: Readonly<Partial<Record<Language, number>>>

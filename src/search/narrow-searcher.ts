@@ -2,11 +2,8 @@ import type { Filter } from './filter.ts'
 import { type HybridWeights, measureLikelihood, type Query, type Searcher } from './searcher.ts'
 
 type Narrowing = {
-  /** From 0 to 1. */
   readonly minConfidence?: number | undefined
-  /** Added to the filter of a query. */
   readonly filter?: Filter | undefined
-  /** Replaces the weights of a query. */
   readonly weights?: HybridWeights | undefined
   readonly precise?: boolean | undefined
 }

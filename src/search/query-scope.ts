@@ -122,7 +122,6 @@ function joinReaders(opened: readonly Opened[]): IndexReader {
   return only && others.length === 0 ? only : new UnionReader(readers)
 }
 
-/** Receives its own model's query among several. */
 class ModelReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #embedderId: string

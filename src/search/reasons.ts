@@ -13,7 +13,6 @@ export type Reason = {
   /** Best place per leg, among the first 1,000 rows. */
   readonly keyword?: LegPlace | undefined
   readonly vector?: LegPlace | undefined
-  /** Query terms that none of its chunks contains. */
   readonly missingTerms: readonly string[]
 }
 

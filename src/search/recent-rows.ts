@@ -6,9 +6,7 @@ import type { Details } from './row-details.ts'
  */
 export class RecentRows<Value> {
   readonly limit: number
-  /** Counted against the limit. */
   readonly sizeOf: (value: Value) => number
-  /** Least recently used first. */
   readonly #readers = new Map<number, Map<bigint, Value>>()
   #last: number | undefined
   #size = 0

@@ -4,7 +4,6 @@ import type { Candidate, Found } from './index-reader.ts'
 
 export type Details = Omit<Candidate, keyof Found>
 
-/** Details of a window row. */
 export const NO_DETAILS = '{}'
 
 export function writeDetails(row: IndexRow): string {

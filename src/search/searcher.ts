@@ -25,7 +25,6 @@ export type Query = {
   readonly wording?: Wording | undefined
   readonly collectionIds: readonly string[]
   readonly documentIds?: readonly string[] | undefined
-  /** Compares attributes and facts of documents. */
   readonly filter?: Filter | undefined
   /** First to last; a chunk must be on them in part. */
   readonly pages?: readonly [number, number] | undefined
@@ -60,7 +59,6 @@ export type HitExplanation = {
   readonly vector?: LegPlace | undefined
   /** Parts of the first search's score; absent with one leg. */
   readonly fusion?: FusedParts | undefined
-  /** Values that the filter compared. */
   readonly filter?: Attributes | undefined
 }
 
@@ -107,7 +105,6 @@ export type Hit = {
   /** Of its vector, if compared. */
   readonly lift?: number
   readonly reranked?: Reranking
-  /** Other places of the same text. */
   readonly copies?: readonly HitCopy[]
   readonly explain?: HitExplanation
 }

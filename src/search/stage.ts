@@ -1,6 +1,5 @@
 import type { Hit, Query, Searcher } from './searcher.ts'
 
-/** Runs the earlier stages for up to `limit` hits. */
 type Find = (limit: number) => Promise<readonly Hit[]>
 
 /** Judges, reorders or cuts the hits of the earlier stages. */

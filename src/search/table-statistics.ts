@@ -11,7 +11,6 @@ export type TermSample = {
 }
 
 export interface StatisticRows {
-  /** Names the state of the table. */
   getRevision(): Promise<string>
   /** Yields all vectors, or a sample per language of a large table. */
   readVectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]>

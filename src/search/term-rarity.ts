@@ -86,7 +86,6 @@ export class TermRarity implements TableStatistics {
     await this.#catalog.run(sql, tableId, await rows.getRevision(), chunks, sampled, holders)
   }
 
-  /** Returns the table's chunks when it was counted. */
   async getCountedChunks(tableId: string): Promise<number | undefined> {
     const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
     return (await this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId))?.chunks

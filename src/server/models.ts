@@ -5,7 +5,6 @@ import type { RequestContext } from './http/context.ts'
 import { createNoModel } from './http/errors.ts'
 import type { Routes } from './route.ts'
 
-/** Model name that always quotes. */
 export const EXTRACTIVE_MODEL = 'passim-extractive'
 
 export const modelRoutes: Routes = {

@@ -13,7 +13,6 @@ export type Route = {
   readonly description?: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Valid example body. */
   readonly example?: object
   /** File part and field schema of a form. */
   readonly form?: { readonly part: string; readonly fields: z.ZodType }

@@ -34,7 +34,6 @@ type WebFile = {
   readonly etag: string
 }
 
-/** Serves the page from memory. */
 export function serveWebPage(app: Hono<ServerEnv>, folder: string = findBuiltPage()): void {
   const files = readFiles(folder)
   app.get('/', c => {

@@ -43,7 +43,6 @@ type ConfirmProps = {
   readonly close: () => void
 }
 
-/** Shows what goes wrong. */
 export function ConfirmDialog({
   text,
   detail,

@@ -184,7 +184,6 @@ class MarkdownNodes {
   }
 }
 
-/** Narrows to marked's own tokens; extensions are not used. */
 function toOwnToken(token: Token): MarkedToken {
   return token as MarkedToken
 }

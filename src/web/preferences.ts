@@ -11,7 +11,6 @@ const THEME = 'passim.theme'
 export const language = signal<LanguageName>(detectLanguage())
 export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system')
 
-/** Returns the texts in the selected language. */
 export function t(): Sentences {
   return language.value === 'zh' ? zh : en
 }

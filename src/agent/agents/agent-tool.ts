@@ -9,7 +9,6 @@ import { defineTool } from '../tools/define-tool.ts'
 
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
-/** Name and purpose, by which a caller chooses. */
 export type AgentLabel = Pick<AgentDeps, 'name' | 'description'>
 export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 

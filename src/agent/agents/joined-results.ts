@@ -4,7 +4,6 @@ import { rewriteMarkers } from '../../text/markers.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import type { Message } from '../message.ts'
 
-/** Joins results and renumbers their sources. */
 export class JoinedResults {
   readonly #texts: string[] = []
   readonly #citations: Citation[] = []

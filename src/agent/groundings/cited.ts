@@ -77,7 +77,6 @@ export type CitedOptions = {
     collectionIds: readonly string[],
     found: readonly NamedSource[],
   ) => Promise<ReadonlyMap<string, string>>
-  /** Splits the question, searches for its parts, and reviews drafts. */
   readonly effort?: Effort | undefined
   /** Per search. */
   readonly limit?: number | undefined
@@ -299,7 +298,6 @@ export class CitedKnowledge implements Grounding {
     }
   }
 
-  /** Returns citations in text order. */
   async *#check(
     { text, calls, messages }: LoopEnd,
     checking: Checking,

@@ -61,13 +61,11 @@ export function writeSystemPrompt(
   return [rules, heading, renderSources(passages) || none].join('\n\n')
 }
 
-/** Sent if the sources fill the budget. */
 const FULL: Readonly<Record<Language, string>> = {
   zh: '（已有资料占满了篇幅，不能再加入新的资料：请依据已有资料回答。）',
   en: '(The sources at hand fill all the room there is; no more can be added. Answer from them.)',
 }
 
-/** Sent after the last page of a search. */
 const NO_MORE: Readonly<Record<Language, string>> = {
   zh: '（后面没有更多资料了。）',
   en: '(There is nothing more.)',

@@ -32,7 +32,6 @@ const FIRST_SHARE = 0.75
 /** Length of an ISO 8601 day. */
 const ISO_DAY = 10
 
-/** Numbered passages that the model may cite. */
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0

@@ -49,7 +49,6 @@ export class ToolAnswers {
     }
   }
 
-  /** Returns one passage per result. */
   listPassages(firstId: number): readonly Passage[] {
     let left = MAX_CHARS
     const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {

@@ -2,7 +2,6 @@ import type { DocumentChunk } from './knowledge-base.ts'
 
 /** Chunk without the text of earlier ones. */
 export type FreshChunk = DocumentChunk & {
-  /** True if text lies before it. */
   readonly hasGap: boolean
 }
 

@@ -19,11 +19,9 @@ import {
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
 export type MemoryOptions = RetrievalLimits & {
-  /** Files of the conversation. */
   readonly knowledge: KnowledgeBase
   /** Own documents; default `knowledge`. */
   readonly own?: KnowledgeBase
-  /** Names, ids or paths of own documents. */
   readonly files?: readonly string[]
   /** All documents belong to the agent. */
   readonly hasAll?: boolean

@@ -9,7 +9,6 @@ type CachedModelOptions = {
   readonly onError?: (error: unknown) => void
 }
 
-/** Repeats answers to identical requests: model, settings, tools and messages. */
 export class CachedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel

@@ -8,7 +8,6 @@ import { buildUrl } from './web-search.ts'
 type AmapWeatherOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  /** For Amap's web services. */
   readonly key?: string | undefined
 }
 

@@ -8,7 +8,6 @@ import { buildUrl } from './web-search.ts'
 type ImageSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  /** For Serper. */
   readonly key?: string | undefined
   readonly maxResults: number
 }

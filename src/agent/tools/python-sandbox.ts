@@ -14,7 +14,6 @@ export type PythonLimits = {
   /** Written files, in memory. */
   readonly diskBytes: number
   readonly processes: number
-  /** Text of a result. */
   readonly outputBytes: number
 }
 

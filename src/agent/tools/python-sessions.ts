@@ -12,7 +12,6 @@ import {
 } from './python-sandbox.ts'
 
 type PythonSessionsOptions = PythonLimits & {
-  /** Per call. */
   readonly timeMs: number
   readonly maxSessions: number
   /** Idle time until a sandbox ends. */

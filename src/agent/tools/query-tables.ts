@@ -22,7 +22,6 @@ type QueryTablesOptions = {
   readonly maxCells: number
   readonly timeMs: number
   readonly memoryBytes: number
-  /** Per result. */
   readonly maxTokens: number
 }
 

@@ -26,7 +26,6 @@ type PictureOptions = { readonly width: number; readonly box?: PageBox | undefin
 type ReadPagesOptions = {
   readonly knowledge: KnowledgeBase
   readonly pages: PageReader
-  /** Per call. */
   readonly maxPages: number
   readonly maxPictures: number
   readonly pictureWidth: number

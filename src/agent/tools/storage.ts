@@ -10,9 +10,7 @@ import { defineTool } from './define-tool.ts'
 
 type StorageOptions = {
   readonly root: string
-  /** Per value. */
   readonly maxValueBytes?: number | undefined
-  /** Values per `scan`. */
   readonly maxScanned?: number | undefined
 }
 

@@ -28,7 +28,6 @@ function createTimeoutError(name: string, timeoutMs: number): AppError {
 
 type ToolRetryOptions = {
   readonly maxRetries: number
-  /** Doubles. */
   readonly delayMs?: number
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }

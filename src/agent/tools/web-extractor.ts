@@ -15,7 +15,6 @@ export type ReadWebPage = (url: URL, maxChars: number, signal?: AbortSignal) => 
 
 type WebExtractorOptions = {
   readonly read: ReadWebPage
-  /** Per result. */
   readonly maxTokens: number
 }
 

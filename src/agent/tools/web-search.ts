@@ -9,7 +9,6 @@ type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 type WebSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly provider: SearchProvider
-  /** Default: the provider's. */
   readonly url?: string | undefined
   readonly key?: string | undefined
   readonly maxResults: number

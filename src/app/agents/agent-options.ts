@@ -14,13 +14,11 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly instructions?: string
   /** Names, ids or paths, also outside of the roots. */
   readonly files?: readonly string[] | undefined
-  /** Replaces the search. */
   readonly knowledge?: string | readonly KnowledgeItem[] | undefined
   readonly model?: string | ChatModel | undefined
   readonly maxModelCalls?: number | undefined
   readonly maxToolCalls?: number | undefined
   readonly config?: GenerateConfig | undefined
-  /** Applies to the first model call of each run. */
   readonly toolChoice?: ToolChoice | undefined
   /** Receives what a tool threw; the model gets only the message. */
   readonly onToolError?: ToolErrorListener | undefined

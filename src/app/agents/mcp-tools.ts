@@ -11,11 +11,9 @@ import { raceAbort } from '../../system/unless-aborted.ts'
 
 type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
-  /** For the list of tools. */
   readonly connectTimeoutMs: number
   readonly callTimeoutMs: number
   readonly onFailure: (server: string, message: string) => void
-  /** For tests. */
   readonly now?: () => number
 }
 

@@ -13,7 +13,6 @@ export type Role =
   | 'summary'
   /** A request for a property, such as "how old is", of the newest document. */
   | 'measure'
-  /** The question how large the collection is. */
   | 'size'
   /** A noun for documents, for what they contain, or for the collection. */
   | 'documents'

@@ -58,7 +58,6 @@ function describePeriod(
   return until === undefined ? `${event} since ${from}` : `${event} from ${from} to ${until}`
 }
 
-/** Counts by kind, such as "3 PDF, 2 Word". */
 export function describeKinds(language: Language, documents: readonly Document[]): string {
   const counts = new Map<string, number>()
   for (const document of documents) {

@@ -29,7 +29,6 @@ export type CatalogQuestion = {
   readonly wants: 'count' | 'list' | 'changes' | 'summary' | DocumentOrder
   /** Date that "newest" and "oldest" are by; the document's own if absent. */
   readonly by?: DateKind
-  /** Number of documents that an order is limited to. */
   readonly limit?: number
   readonly selection: DocumentSelection
 }

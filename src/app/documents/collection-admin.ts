@@ -25,7 +25,6 @@ export type Retention = (options: DeleteOptions) => RemovalOptions
 type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
-  /** Default: the configured one. */
   readonly embedder?: string | undefined
   readonly hidden?: boolean | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
@@ -37,7 +36,6 @@ type NewCollectionOptions = {
 
 type FindOrCreateOptions = {
   readonly hidden?: boolean
-  /** Default: the configured one. */
   readonly embedder?: string | undefined
   /** Receives why only keywords are used. */
   readonly onUnreached?: ((error: AppError) => void) | undefined

@@ -20,7 +20,6 @@ type StatedFacts = {
   readonly attributes?: Attributes | undefined
   /** BCP 47 tag, such as `en`. Default: recognized from the text. */
   readonly language?: string | undefined
-  /** Address where people read it. */
   readonly url?: string | undefined
 }
 

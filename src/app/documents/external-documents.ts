@@ -66,7 +66,7 @@ export class ExternalDocuments {
     return await listExternalDocuments(this.#deps.store.catalog, id, page)
   }
 
-  /** Deletes at most `MAX_DELETED`, also before a failure. */
+  /** Deletes at most `MAX_DELETED`; a failure undoes nothing. */
   async deleteMany(
     collection: Collection,
     selection: Selection,

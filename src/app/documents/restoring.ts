@@ -22,7 +22,6 @@ type DeletionReference = {
 }
 
 type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
-  /** New collection name. */
   readonly as?: string | undefined
 }
 

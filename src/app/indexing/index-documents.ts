@@ -58,7 +58,6 @@ export class IndexDocuments {
     this.#deps = deps
   }
 
-  /** Explains the unreadable paths of a missing collection. */
   async explainUnread(
     planned: Collection,
     paths: readonly string[],

@@ -1,7 +1,6 @@
 import type { Hit } from '../../search/searcher.ts'
 import type { HitJson } from '../../wire/hit.ts'
 
-/** Encodes a hit for the command line and `/api/search`. */
 export function toHitJson(hit: Hit): HitJson {
   const { confidence, pages, explain } = hit
   return {

@@ -27,9 +27,7 @@ export type IndexesDeps = {
   readonly rarity: TermRarity
   /** Rows from which upkeep uses a separate process. */
   readonly upkeepProcessRows: number
-  /** Memory of that process. */
   readonly upkeepMemoryBytes: number
-  /** Bytes of words per partition. */
   readonly partitionBytes: number | undefined
 }
 

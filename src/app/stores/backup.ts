@@ -19,7 +19,6 @@ import type { BackupSummary } from '../../wire/backup.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
 
-/** Name in a backup and in a home. */
 export const CATALOG = 'catalog.db'
 
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal']

@@ -152,7 +152,6 @@ function selectDeleted(table: string, columns: readonly Column[]): string {
   return `(SELECT ${fields} FROM deleted_rows WHERE kind = '${table}')`
 }
 
-/** Checks that chains of attachments end. */
 function requireEnds(database: Database.Database, deleted: string | undefined): void {
   const selectPart = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
   const all = deleted

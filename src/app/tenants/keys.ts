@@ -120,7 +120,6 @@ export class Keys {
     return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
   }
 
-  /** Counts per key, over all nodes. */
   openRates(perMinute: number): Rates {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }

@@ -22,7 +22,6 @@ export interface Stores {
 
 type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
-  /** Idle time until a store closes. */
   readonly idleMs: number
   readonly maxOpen: number
   /** Time that a store with pending work stays closed. */

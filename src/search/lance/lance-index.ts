@@ -41,7 +41,6 @@ type LanceIndexOptions = {
   readonly foreground?: Foreground
   /** Larger tables are optimized in a separate process. */
   readonly upkeepProcessRows?: number
-  /** Memory of that process, in bytes. */
   readonly upkeepMemoryBytes?: number
   /** Size of its word partitions, regardless of memory. */
   readonly partitionBytes?: number | undefined
@@ -57,7 +56,6 @@ export class LanceIndex implements ChunkIndex {
   readonly #tables: LanceTables
   readonly #analyzer: Analyzer
   readonly #statistics: readonly TableStatistics[]
-  /** Collections with rows removed since their last upkeep. */
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number

@@ -9,10 +9,8 @@ import { AppError } from '../../errors.ts'
 import { IndexCache } from './index-cache.ts'
 import type { TablePlace } from './table-place.ts'
 
-/** Version of the columns below. */
 export const ROW_FORM = 'row@5'
 
-/** Columns of every readable table, typed by `rowSchema`. */
 export const COLUMNS = [
   'version',
   'ordinal',
@@ -58,7 +56,6 @@ export class LanceTables {
   readonly #suffix: string
   readonly #earlierSuffix: string | undefined
   readonly #open = new Map<string, Promise<Table>>()
-  /** Tables to read, by table id. */
   readonly #read = new Map<string, string>()
   /** The session belongs here: `connect` ignores its third argument (0.37.1). */
   readonly #options: Partial<ConnectionOptions>
@@ -173,7 +170,6 @@ export class LanceTables {
     return `${tableId}.${this.#suffix}`
   }
 
-  /** Newest form first. */
   #currentNames(tableId: string): readonly string[] {
     const earlier = this.#earlierSuffix
     return [this.#name(tableId), ...(earlier ? [`${tableId}.${earlier}`] : [])]

@@ -51,7 +51,6 @@ const BATCH_CHARS = 64 * 1024
 type RowTableOptions = {
   readonly dimensions: number
   readonly writeTerms: (row: IndexRow, sink: TermSink) => void
-  /** Awaited between batches. */
   readonly standBack: () => Promise<void>
 }
 

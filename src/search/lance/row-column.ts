@@ -32,7 +32,6 @@ type RowColumnOptions<Value> = {
   readonly table: Table
   readonly column: string
   readonly recent: RecentRows<Value>
-  /** Distinguishes this table's rows in `recent`. */
   readonly reader: number
   readonly read: (value: unknown) => Value
 }

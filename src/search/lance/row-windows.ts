@@ -27,7 +27,6 @@ export class RowWindows {
     return loaded
   }
 
-  /** Lists the chunk's own row first. */
   listRows(chunk: bigint): readonly bigint[] {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }

@@ -25,7 +25,6 @@ export class TableBucket implements TablePlace {
   readonly indexedVectors = INDEXED_VECTORS
   readonly #blobs: S3Blobs
   readonly #scratch: string
-  /** Tables known to be complete. */
   readonly #made = new Set<string>()
 
   constructor({ client, prefix, scratch }: TableBucketOptions) {

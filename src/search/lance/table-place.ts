@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { makePrivateFolder } from '../../system/disk.ts'
 
-/** Place of LanceDB tables. */
 export interface TablePlace {
   readonly uri: string
   readonly storageOptions: Readonly<Record<string, string>>
@@ -11,13 +10,11 @@ export interface TablePlace {
   readonly environment: Readonly<Record<string, string>>
   /** Vectors from which they are indexed; a single partition keeps searches exact. */
   readonly indexedVectors: number
-  /** Returns the folder of a table on the local disk. */
   findFolder(name: string): string | undefined
   chooseScratchFolder(name: string): string
   prepare(): Promise<void>
   /** Looks for the first manifest: a table that lost its rows is damaged. */
   wasMade(name: string): Promise<boolean>
-  /** Removes a table whose creation was killed. */
   removeHalfMade(name: string): Promise<void>
 }
 

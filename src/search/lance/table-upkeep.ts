@@ -3,7 +3,6 @@ import type { Table } from '@lancedb/lancedb'
 /** Time that replaced files stay, so that running searches finish. */
 const KEEP_VERSIONS_MS = 60 * 1000
 
-/** Merges small files, updates the indexes, drops old versions. */
 export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }

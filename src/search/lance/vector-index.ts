@@ -80,7 +80,6 @@ type NearestQuery = {
   readonly toLift: (distance: number) => number
 }
 
-/** Searches `probedShare` of the partitions. */
 export function buildNearestQuery(
   table: Table,
   lifted: Float32Array,

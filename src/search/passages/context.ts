@@ -14,7 +14,6 @@ type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' 
 export type PackedContext = {
   readonly passages: readonly Passage[]
   readonly omitted: readonly Omission[]
-  /** Of the rendered passages. */
   readonly tokens: number
 }
 
@@ -76,7 +75,6 @@ function buildTextKey(hit: Excerpt): string {
   return hit.text.replace(/\s+/g, ' ').trim()
 }
 
-/** Consecutive hits of a document. */
 type Run = {
   readonly parts: readonly Excerpt[]
   readonly start: number
@@ -92,7 +90,6 @@ type Addition = {
 
 type PackedRunsOptions = {
   readonly counter: TokenCounter
-  /** Renders a passage without its text. */
   readonly renderFrame: (parts: readonly Excerpt[]) => string
 }
 

@@ -30,7 +30,6 @@ const MAX_POSITIONS = 64
 
 type Diagonals = readonly (readonly [diagonal: number, count: number])[]
 
-/** Prepares a text to find many pieces in it. */
 export class PieceFinder {
   readonly #text: string
   readonly #positions = new Map<number, ReadonlyMap<string, readonly number[]>>()

@@ -13,7 +13,6 @@ import { cutPieces, type Piece } from './pieces.ts'
 
 /** Pieces searched for; each costs as much as a question. */
 const MAX_QUERIES = 6
-/** Passages per search. */
 const HITS = 10
 /** Pieces compared of a long quotation; the others follow them. */
 const MAX_PIECES = 60
@@ -29,7 +28,6 @@ export type QuotationQuery = {
   readonly collectionIds: readonly string[]
   /** Minimum share of the letters at the place (0 to 1). */
   readonly leastSimilarity: number
-  /** True for a picture of one page. */
   readonly isOnePage: boolean
   readonly limit: number
 }

@@ -32,7 +32,6 @@ export class FeedbackRanker implements Ranker {
   readonly #likeness: Likeness
   readonly #weights: HybridWeights | undefined
 
-  /** Takes the ranker's `weights`. */
   constructor(ranker: Ranker, likeness: Likeness, weights?: HybridWeights) {
     this.#ranker = ranker
     this.#likeness = likeness

@@ -171,7 +171,6 @@ type Legs = {
   readonly keyword: readonly Scored[]
   /** Lacks rows without a vector. */
   readonly lifts: ReadonlyMap<bigint, Judged>
-  /** BM25 of a row with all terms. */
   readonly fullScore: number | undefined
   readonly weights: HybridWeights
   readonly fullRange: number

@@ -11,7 +11,6 @@ export type RankQuery = {
   readonly text: string
   readonly wording?: Wording | undefined
   readonly collections: readonly SearchedCollection[]
-  /** Snapshot at the beginning of the search. */
   readonly index: IndexReader
   readonly only: Restriction
   readonly weights?: HybridWeights | undefined
@@ -41,7 +40,6 @@ export interface Leg {
 export interface WordLeg extends Leg {
   /** Returns terms and the weight of a point of each one's BM25. */
   findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>>
-  /** Returns the score of a row that matches completely. */
   computeFullScore(query: RankQuery): Promise<number | undefined>
 }
 

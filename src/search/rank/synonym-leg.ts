@@ -115,7 +115,6 @@ async function scoreSynonyms(
   return best
 }
 
-/** Scores rows with all terms of a synonym in order. */
 async function scoreTerm(
   { index }: RankQuery,
   { terms, sequence }: SynonymTerm,

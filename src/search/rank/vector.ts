@@ -31,7 +31,6 @@ type SpreadQuery = VectorQuery & {
 
 type ModelQuery = SpreadQuery & {
   readonly means: ReadonlyMap<Language, Float32Array>
-  /** Query for the nearness of rows to the mean. */
   readonly mean?: SpreadQuery | undefined
 }
 
@@ -39,7 +38,6 @@ type ModelQuery = SpreadQuery & {
 export class VectorLeg implements Leg, Likeness {
   readonly #modelOf: VectorModelOf
   readonly #means: LanguageMeans
-  /** Per running search. */
   readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
   constructor(modelOf: VectorModelOf, means: LanguageMeans) {

@@ -10,7 +10,6 @@ const MAX_CHECKED = 2_000
 /** Texts read before other work runs, so that the thread is not blocked. */
 const READ_IN_A_ROW = 50
 
-/** Returns undefined if the document is gone. */
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**

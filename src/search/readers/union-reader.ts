@@ -184,7 +184,6 @@ export class UnionReader implements IndexReader {
 type Weighing = {
   readonly terms: readonly string[]
   readonly counts: ReadonlyMap<string, number>
-  /** Terms left to the index's own statistics. */
   readonly rest: readonly string[]
   readonly statistics: readonly TermStatistics[]
 }

@@ -10,7 +10,6 @@ export class ConfidenceReranker implements Reranker {
   readonly #sentences: Reranker
   readonly #confidence: Confidence
 
-  /** Takes the cosine of the best sentence from `sentences`. */
   constructor(sentences: Reranker, confidence: Confidence) {
     this.#sentences = sentences
     this.#confidence = confidence

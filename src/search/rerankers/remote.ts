@@ -14,7 +14,6 @@ type RemoteRerankerOptions = {
   readonly url: string
   readonly name: string
   readonly key?: string | undefined
-  /** Per request. */
   readonly timeMs: number
 }
 

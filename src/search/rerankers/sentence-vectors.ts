@@ -11,7 +11,6 @@ const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 /** Bounds memory, so that word vectors take 3 MiB. */
 const MAX_WORDS = 2048
 
-/** A piece of a document, or a word without one. */
 export type Sentence = { readonly documentId?: string; readonly text: string }
 
 type Kept = Pick<VectorFile, 'get' | 'add'>
@@ -42,7 +41,6 @@ export class SentenceVectors {
     this.#fileOf = fileOf
   }
 
-  /** Returns vectors in order, embedded as `passage`. */
   async getVectors(
     sentences: readonly Sentence[],
     signal?: AbortSignal,
@@ -98,10 +96,8 @@ export class SentenceVectors {
 
 class RecentVectors {
   readonly #capacity: number
-  /** Least recently used first. */
   readonly #vectors = new Map<string, Float32Array>()
 
-  /** Takes the number of vectors. */
   constructor(capacity: number) {
     this.#capacity = capacity
   }

@@ -68,7 +68,6 @@ function mergeScores(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** Scales scores to at most `ceiling`. */
 function scaleBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   const highest = hits[0]?.score ?? 1
   return hits.map(hit => ({

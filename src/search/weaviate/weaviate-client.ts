@@ -10,7 +10,6 @@ type WeaviateRequest = {
   /** Path after `/v1/`. */
   readonly path: string
   readonly body?: unknown
-  /** Accepted besides 2xx. */
   readonly expected?: readonly number[]
 }
 
@@ -32,7 +31,6 @@ const MAX_MESSAGE = 300
 
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
-/** Messages about a dropped table. */
 const GONE =
   /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
 
@@ -50,7 +48,6 @@ export class WeaviateClient {
   readonly #urls: readonly string[]
   readonly #key: string | undefined
   readonly #headers: Readonly<Record<string, string>>
-  /** Node that answered last. */
   #first = 0
 
   constructor({ urls, key }: WeaviatePlace) {

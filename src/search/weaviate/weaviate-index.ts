@@ -56,7 +56,6 @@ const deletedSchema = z.object({
 type WeaviateIndexOptions = {
   readonly analyzer: Analyzer
   readonly statistics: readonly TableStatistics[]
-  /** Chunks at the last statistics. */
   readonly countedChunks: (tableId: string) => Promise<number | undefined>
   readonly foreground?: Foreground
 }
@@ -216,7 +215,6 @@ export class WeaviateIndex implements ChunkIndex {
     }
   }
 
-  /** Yields all chunks by id. */
   async *#scan(
     { className, chunks }: WeaviateTable,
     { fields, limit }: { readonly fields: string; readonly limit: number },

@@ -15,7 +15,6 @@ type Part = {
   readonly fields: string
 }
 
-/** Combines parts into one query, each under its name. */
 export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {

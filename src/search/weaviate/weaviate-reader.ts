@@ -46,7 +46,6 @@ type WeaviateReaderDeps = {
   readonly table: WeaviateTable
   readonly hasWindows: boolean
   readonly recent: RecentRows<Details>
-  /** Number of the table in `recent`. */
   readonly number: number
   readonly signal?: AbortSignal | undefined
 }
@@ -62,7 +61,6 @@ export class WeaviateReader implements IndexReader {
     this.#parts = parts
   }
 
-  /** Ends queries with the signal. */
   withSignal(signal: AbortSignal | undefined): WeaviateReader {
     return new WeaviateReader({ ...this.#parts, signal })
   }

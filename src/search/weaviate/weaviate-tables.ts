@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
 
-/** Version of the properties below. */
 const OBJECT_FORM = 'object1'
 
 /** Windows are objects of another tenant, because only chunks count in BM25. */

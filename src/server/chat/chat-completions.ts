@@ -27,7 +27,6 @@ import {
   toMessages,
 } from './chat-request.ts'
 
-/** Usage without a model. */
 export const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 
 export const chatCompletionRoutes: Routes = {

@@ -61,7 +61,6 @@ export class ResponseBuilder {
   readonly #output: (OutputItemJson | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
-  /** Keyed by item id. */
   readonly #origins = new Map<string, ReasoningOrigin>()
   #lastThought = ''
   #message: OpenText | undefined
@@ -78,7 +77,6 @@ export class ResponseBuilder {
     return this.#options.showsResults ? this.kept : omitResults(this.kept)
   }
 
-  /** With search results. */
   get kept(): ResponseJson {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }

@@ -11,7 +11,6 @@ const MESSAGES_AT_ONCE = 100
 
 type ThreadStream = {
   readonly threadId: string
-  /** Last message number of the client. */
   readonly after: number
   /** Undefined before the first question. */
   readonly run: Run | undefined

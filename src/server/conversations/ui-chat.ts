@@ -192,14 +192,12 @@ function requireEyes(
   )
 }
 
-/** SDK field of each of ours. */
 const WRITTEN: Readonly<Record<string, string>> = {
   image_url: 'url',
   file_url: 'url',
   file_data: 'url',
 }
 
-/** Stores the message's files. */
 async function readContent(
   c: RequestContext,
   messages: readonly Message[],

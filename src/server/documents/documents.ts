@@ -162,7 +162,6 @@ export function toDocumentJson(
   }
 }
 
-/** Includes the extraction report. */
 export async function showDocument(c: RequestContext, document: Document): Promise<Response> {
   const { library, collections } = c.var.passim
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)

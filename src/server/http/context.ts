@@ -30,7 +30,6 @@ export type ServerEnv = {
     /** Parsed JSON body, without its refused `null` values. */
     readonly received: unknown
     readonly formDigest: string | undefined
-    /** Ignored unknown parameters. */
     readonly ignored: readonly string[] | undefined
     readonly begin: ((headers: Headers) => void) | undefined
     readonly log: (message: string) => void

@@ -14,7 +14,6 @@ type EventStream = {
   readonly events: AsyncGenerator<SentEvent>
   /** Replaces the comment line. */
   readonly heartbeat?: SentEvent
-  /** Last events after a failure. */
   readonly failure: (error: unknown) => readonly SentEvent[]
 }
 

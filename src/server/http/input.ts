@@ -46,7 +46,6 @@ export function parseLine<Schema extends z.ZodType>(
 
 type CheckOptions = {
   readonly mayHaveNulls: boolean
-  /** Receives the names of removed parameters. */
   readonly ignored: string[]
 }
 

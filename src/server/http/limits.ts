@@ -10,9 +10,7 @@ type Limits = {
   /** Per key; without keys there is no limit. */
   readonly requestsPerMinute: number
   readonly maxRequestsPerKey: number
-  /** Concurrent requests. */
   readonly maxRequests: number
-  /** Maximum time of an answer. */
   readonly requestMs: number
 }
 
@@ -79,7 +77,6 @@ class UnderWay {
     return this.#counts.get(getName(owner)) ?? 0
   }
 
-  /** Returns the function that ends it. */
   begin(owner: Owner | undefined): () => void {
     this.count++
     if (owner) this.#add(owner, 1)
@@ -186,7 +183,6 @@ function findOwner(c: RequestContext): Owner | undefined {
   return { kind: 'address', id: toNetwork(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
-/** Uses OpenAI's names. */
 export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-limit-requests': String(limit),

@@ -25,15 +25,12 @@ const MAX_TYPE_CHARS = 255
 type FilePart = {
   readonly part: string
   readonly name: string | undefined
-  /** Declared type without parameters. */
   readonly mediaType: string
   readonly bytes: Readable
 }
 
 type Form = {
-  /** Resolves when the file starts. */
   readonly file: Promise<FilePart>
-  /** Resolves at the end of the form. */
   readonly fields: Promise<ReadonlyMap<string, string>>
   readonly abandon: (reason: unknown) => void
 }

@@ -38,7 +38,6 @@ type Page<Shown> = {
   readonly has_more: boolean
 }
 
-/** Pages by age. */
 export async function buildPage<
   Item extends { readonly id: string; readonly createdAt: number },
   Shown,

@@ -49,7 +49,6 @@ export class Starts {
   }
 }
 
-/** Resolves when the started work waits. */
 function waitForTick(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }

@@ -9,7 +9,6 @@ import type { RequestContext, ServerEnv } from './context.ts'
 import { getRoute } from './metrics.ts'
 import { runWhenSent } from './when-sent.ts'
 
-/** Exports spans per request, search and model call. */
 export type Traces = {
   readonly createMiddleware: MiddlewareHandler<ServerEnv>
   close(): Promise<void>

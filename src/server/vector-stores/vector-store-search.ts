@@ -84,7 +84,6 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Keeps the best score of each passage. */
 function selectBest(hits: readonly Hit[]): readonly Hit[] {
   const best = new Map<string, Hit>()
   for (const hit of hits.toSorted((a, b) => b.score - a.score)) {

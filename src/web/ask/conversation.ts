@@ -124,7 +124,6 @@ async function followStreams(
   }
 }
 
-/** Returns the error that ended the stream early, if any. */
 async function catchStreamError(
   turn: Signal<Turn>,
   stream: AsyncGenerator<StreamEvent>,
@@ -265,7 +264,6 @@ export async function stop(): Promise<void> {
   running?.abort()
 }
 
-/** Follows the running answer of a stored conversation. */
 export async function openConversation(id: string, signal?: AbortSignal): Promise<void> {
   if (id === conversationId.value) return
   leave()

@@ -144,7 +144,6 @@ function applyAnswer(turn: Turn, answer: AnswerJson): Turn {
   }
 }
 
-/** Stop reasons after which the user can resume. */
 const RESUMABLE = ['credits', 'expired']
 
 /** Takes a stop without a reason for the user's. Removes a revoked answer. */

@@ -8,7 +8,6 @@ export type Status = DocumentJson['status'] | 'all'
 /** Documents per request, so that one response stays near 300 KB. */
 const PAGE_SIZE = 1_000
 
-/** Shows each page as it arrives. */
 export async function readDocuments(
   collection: string,
   show: (documents: readonly DocumentJson[]) => void,

@@ -20,7 +20,6 @@ export async function listStores(): Promise<readonly VectorStoreJson[]> {
 /** Collections that are being made: of two files that come first only one may make it. */
 const making = new Map<string, Promise<VectorStoreJson>>()
 
-/** Makes the collection if there is none. */
 export function storeNamed(name: string): Promise<VectorStoreJson> {
   const known = making.get(name)
   if (known) return known

@@ -111,7 +111,6 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
   })
 }
 
-/** Polls until no upload is being indexed. */
 async function watch(): Promise<void> {
   if (isWatching) return
   isWatching = true
@@ -166,7 +165,6 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
   await listStores()
 }
 
-/** Includes files in dropped folders. */
 export async function collectFiles(transfer: DataTransfer): Promise<readonly File[]> {
   const entries = [...transfer.items]
     .map(item => item.webkitGetAsEntry())

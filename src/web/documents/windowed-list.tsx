@@ -13,7 +13,6 @@ type WindowedProps<Item> = {
 /** Rows drawn beyond either edge, so that scrolling shows no gap. */
 const MARGIN = 12
 
-/** Renders only the visible rows. */
 export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedProps<Item>) {
   const list = useRef<HTMLElement>(null)
   const first = useSignal(0)

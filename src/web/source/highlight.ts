@@ -18,7 +18,6 @@ const CAPITAL = /[A-Z&]/
 
 type PrintedLine = TextSpan & { readonly box: BoxJson; readonly text: string }
 
-/** Reading direction of a line. */
 type Direction = 'right' | 'left' | 'down' | 'up'
 
 /**
@@ -128,7 +127,6 @@ function measureLetter(letter: string): number {
 /** Range `[from, to)`. */
 type LitRange = { readonly from: number; readonly to: number }
 
-/** Returns offsets relative to the text. */
 export function intersectSpan(
   text: string,
   charStart: number,

@@ -21,7 +21,6 @@ const CHARS_BEFORE = 1_500
 /** Blocks loaded, so that one response stays small. */
 const BLOCKS = 200
 
-/** Scrolls to the cited place. */
 export function SourcePane() {
   const pane = useRef<HTMLElement>(null)
   const citation = shownCitation.value

@@ -82,7 +82,6 @@ export const completionChunk = z.object({
 
 export type CompletionChunk = z.infer<typeof completionChunk>
 
-/** Unstreamed completion or error. */
 export const wholeCompletion = z.union([
   z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
   z

@@ -27,7 +27,6 @@ export class TextCallModel implements ChatModel {
   readonly #template: CallTemplate
   readonly #server: string
 
-  /** Takes the digest for the origin of thoughts. */
   constructor(inner: ChatModel, template: CallTemplate, server: string = inner.id) {
     this.id = inner.id
     this.#inner = inner
