@@ -88,7 +88,7 @@ export function restoreError(failure: Failure): AppError {
   return new AppError(failure.code, failure.message, failure)
 }
 
-/** Returns true if the message names a model's server. */
+/** Returns whether the message names a model's server. */
 export function isOfModel({
   code,
   subject,
@@ -117,7 +117,7 @@ export function toStoreMessage({
   return code === 'store_mismatch' && subject === 'store' ? STORE_UNFIT : undefined
 }
 
-/** Returns true if every next operation fails, too. */
+/** Returns whether every next operation fails, too. */
 export function isOfStore(code: ErrorCode): boolean {
   return code === 'disk_full' || code === 'store_unavailable'
 }

@@ -89,9 +89,9 @@ export type RunOptions = {
   /** Resumes a paused run: decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Id of the conversation that owns the state of tools; by default this run does. If the agent
-   * stores conversations, the run is the next turn, and `new` starts one. Pass only the new
-   * question, or no message to resume an interrupted answer.
+   * Conversation that owns the state of tools; by default this run does. If the agent stores
+   * conversations, the run is the next turn, and `new` starts one. Pass only the new question,
+   * or no message to resume an interrupted answer.
    */
   readonly conversation?: string | undefined
   readonly found?: FoundBefore | undefined
@@ -136,7 +136,7 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
-/** Maximum paused runs, so that memory stays bounded; a forgotten one repeats its searches. */
+/** Maximum paused runs; protects memory; a forgotten one repeats its searches. */
 const MAX_PAUSED = 50
 
 export class Agent<Output = unknown> {

@@ -84,9 +84,7 @@ export type AgentResult<Output = unknown> = {
   readonly usage?: Usage
   /** `tool-calls`: the caller is to run `calls`; `approval`: somebody is to approve of them. */
   readonly finishReason: FinishReason | LimitReached | 'approval'
-  /** Calls without a result. */
   readonly calls?: readonly ToolCall[]
-  /** Answer as data, if a schema was given. */
   readonly object?: Output
   /** Problems of the answer, such as documents that are still being indexed. */
   readonly warnings?: readonly Warning[]

@@ -17,7 +17,6 @@ export type ToolDefinition = {
   readonly strict?: boolean
   /** Name for people; `name` by default. */
   readonly nameForHuman?: string
-  /** Sentence on the arguments, if tools are described as text. */
   readonly argsFormat?: string
 }
 
@@ -27,7 +26,6 @@ export type ToolCall = {
   readonly arguments: string
   /** Fault in an unreadable call, which is not made, and its result. */
   readonly problem?: string
-  /** Seal that the server expects back with the call. */
   readonly reasoningOrigin?: ReasoningOrigin
 }
 
@@ -75,7 +73,6 @@ export type ModelEvent =
       readonly reason: FinishReason
       readonly responseId?: string
       readonly created?: number
-      /** Origin of the thoughts, if the server expects them back. */
       readonly reasoningOrigin?: ReasoningOrigin
       /** Problems that did not prevent the answer. */
       readonly warnings?: readonly Warning[]

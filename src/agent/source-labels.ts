@@ -35,7 +35,7 @@ export function labelDocuments(
   )
 }
 
-/** Returns true if the label is the source's end, folder by folder. */
+/** Returns whether the label is the source's end, folder by folder. */
 export function isLabelFor(label: string, source: string): boolean {
   const wanted = label.split('/').filter(Boolean)
   return wanted.length > 0 && splitPath(source).slice(-wanted.length).join('/') === wanted.join('/')

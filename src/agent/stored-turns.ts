@@ -6,7 +6,6 @@ import type { Message } from './message.ts'
 type Approvals = Readonly<Record<string, boolean>> | undefined
 
 export type TurnContext = {
-  /** Includes the beginning of a resumed answer. */
   readonly messages: readonly Message[]
   readonly approvals?: Approvals
   readonly found?: FoundBefore

@@ -24,7 +24,6 @@ export type ToolUse = {
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /** Per tool result. */
   readonly maxToolTokens: number
-  /** Guessed by length when absent. */
   readonly tokens?: TextTokens | undefined
   readonly onToolError?: ToolErrorListener | undefined
   readonly conversation?: string | undefined

@@ -69,7 +69,7 @@ type AnsweredParts = {
 
 type Reading = { readonly part: Question; readonly found: Found }
 
-/** Hits searched for sentences, so that an answer stays cheap; later ones rarely answer. */
+/** Hits searched for sentences, so that answers stay cheap; later ones rarely answer. */
 const MAX_HITS = 8
 /** Hits in the other language, which rank less well, so that enough are searched. */
 const MAX_ACROSS = 14
@@ -86,7 +86,6 @@ export class Extractive {
     this.#ranker = new EvidenceRanker(ranking)
   }
 
-  /** Yields searches, then the answer. */
   async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = asked
     if (question.kind === 'overview') {
@@ -116,7 +115,6 @@ export class Extractive {
     }
   }
 
-  /** Answers each part; those without a quotation have no likelihood. */
   async *#answerParts(
     parts: readonly Conjunct[],
     asked: Asked,
@@ -142,8 +140,7 @@ export class Extractive {
 
   /**
    * Searches without context. Returns this reading if its best statement is another one and at
-   * least as good as that of `known`; the context then chooses among similar scores. Statements
-   * must contain the terms of a fragment.
+   * least as good as that of `known`. Statements must contain the terms of a fragment.
    */
   async *#findAlone(
     { part, found: known }: Reading,
@@ -226,7 +223,6 @@ export class Extractive {
     return { text, abstained: false, citations: await this.#createCitations(quotes, signal) }
   }
 
-  /** Shows the nearest passages without a claim. */
   async #refuse(
     { language }: Question,
     nearest: readonly Evidence[],

@@ -65,7 +65,6 @@ async function readOverview(
   return { document, opening: toExcerpt(document, text, first, shown), headings: shown }
 }
 
-/** Prefers prose under an introduction, then the first prose, then the start. */
 function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
   const introduction = front.findIndex(
     block => block.kind === 'heading' && INTRODUCTION.test(block.text),

@@ -20,7 +20,6 @@ export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' 
 
 export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 
-/** States that a part has no quotation of its own. */
 export function writeNothingMore(language: Language, part: string): string {
   return language === 'zh'
     ? `关于“${part}”：除引文外，没有找到更多内容。`

@@ -7,7 +7,6 @@ const MAX_SENTENCE = 400
 /** End of a sentence or lead-in. */
 export const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
-/** Item number. */
 export const NUMBER =
   /\d{1,3}[.)、．](?!\d)|[a-z]{1,3}\)|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
 export const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)

@@ -12,7 +12,6 @@ export type Statement = {
   /** Relative to the passage. */
   readonly span: Span
   readonly text: string
-  /** Label without full stop above its text. */
   readonly isLabel: boolean
   readonly isHeading: boolean
   readonly isItem: boolean
@@ -20,11 +19,10 @@ export type Statement = {
   readonly depth?: number
   /** The next item is its child. */
   readonly hasItems?: true
-  /** Column names; empty without header. */
+  /** Empty without header. */
   readonly columns: readonly string[]
   /** Block number; sentences of a block are adjacent. */
   readonly block: number
-  /** Left-out items of a long list. */
   readonly left?: number
   /** Notes of rows, relative to the passage. */
   readonly notes?: readonly Span[]
@@ -166,7 +164,7 @@ export function isQuestion({ text }: Statement): boolean {
 const POINTS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
-/** Returns true if the sentence needs the one before. */
+/** Returns whether the sentence needs the one before. */
 export function isAnaphoric({ text }: Statement): boolean {
   return POINTS_BACK.test(text)
 }

@@ -4,7 +4,6 @@ import { omitAdvice } from '../errors.ts'
 import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
 import { roundConfidence } from './searching/hit-json.ts'
 
-/** Encodes the result of a question for the command line. */
 export function toAnswerJson(result: AgentResult): AnswerJson {
   const { confidence, toolCitations, unsupported, unconfirmed, warnings, usage, calls } = result
   const incomplete = getCutReason(result)

@@ -71,10 +71,7 @@ export class BackgroundIngest {
       this.#startRun(collection, run.isRequestedAgain ? 'wait' : run.ifLocked)
   }
 
-  /**
-   * Continues work of dead processes, now and later, unless the caller does by `startQueued`;
-   * rewrites stores of older programs.
-   */
+  /** Continues work of dead processes, now and later, unless the caller does by `startQueued`. */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const hasAbandonedFiles = this.#ingest.hasAbandonedFiles()
     for (const collection of await this.#collections.listAll()) {
@@ -108,8 +105,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Starts one unlocked collection, in turn, so that processes share the work. If there is none
-   * and `helpsOthers`, prepares documents for a locked one. Returns undefined if nothing was
+   * Starts one unlocked collection, in turn, so that processes share the work, or if
+   * `helpsOthers`, prepares documents for a locked one. Returns undefined if nothing was
    * started.
    */
   async startQueued({
@@ -211,7 +208,6 @@ export class BackgroundIngest {
     await this.#currentHelp.ended
   }
 
-  /** Leaves unpublished documents queued. */
   async close(): Promise<void> {
     this.#stopped.abort()
     clearInterval(this.#resumeTimer)

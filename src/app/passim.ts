@@ -213,8 +213,8 @@ export class Passim implements UseCases {
   }
 
   /**
-   * Finds the places that a quotation or a picture of a page comes from, with the share of its
-   * letters there (0 to 1).
+   * Finds the places that a quotation or a picture of a page comes from, with their share of
+   * its letters (0 to 1).
    */
   async find(options: FindOptions): Promise<FindJson> {
     return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
@@ -292,7 +292,6 @@ export class Passim implements UseCases {
     return await this.#deps.search.store.documents.list(id)
   }
 
-  /** Returns a page of documents after a source. */
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
     return await this.#deps.search.store.documents.listPage(
       (await this.scope.findCollection(collection)).id,

@@ -203,8 +203,8 @@ async function continueConversation(
 }
 
 /**
- * Mentions a missing model, because it may be configured in another home; an error if one was
- * requested. Uses the language of the question.
+ * Mentions a missing model, which another home may have; an error if one was requested. Uses
+ * the language of the question.
  */
 function tellNoModel(
   { settings }: Passim,

@@ -102,7 +102,6 @@ class Terminal {
   readonly #output: Output
   #conversation: string
   #last: AgentResult | undefined
-  /** Stops the running answer. */
   #stop: AbortController | undefined
 
   private constructor(passim: Passim, { options, conversation, last, signal }: TerminalDeps) {

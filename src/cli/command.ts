@@ -58,7 +58,6 @@ function findCaseHint(command: Command, message: string): string | undefined {
     : undefined
 }
 
-/** Includes global options. */
 function listOptions(command: Command): readonly Option[] {
   const own = command.createHelp().visibleOptions(command)
   return command.parent ? [...own, ...listOptions(command.parent)] : own

@@ -26,7 +26,7 @@ import { withExisting } from './session.ts'
 type ListOptions = { readonly limit: number }
 type DeleteOptions = { readonly yes?: boolean }
 
-/** Turns or items per read, so that memory stays bounded. */
+/** Turns or items per read; protects memory. */
 const AT_ONCE = 100
 
 export const addConversations: AddCommand = program => {

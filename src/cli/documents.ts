@@ -16,7 +16,7 @@ import { withExisting, withPassim } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
 
-/** UTF-16 units printed at a time, so that memory stays bounded. */
+/** UTF-16 units printed at a time; protects memory. */
 const PIECE = 1_000_000
 
 const NAME_WIDTH = 14
@@ -118,7 +118,6 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
   output.writeDocumentText('\n')
 }
 
-/** Returns all without a name. */
 async function findScope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
   return collection
     ? [await passim.scope.findCollection(collection)]

@@ -22,10 +22,7 @@ import { withSourceName } from './source-names.ts'
 /** Depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
 
-/**
- * V8 optimises later, because short runs do not repay it: eight times the default of Node 20's
- * V8; later versions have no such flag.
- */
+/** V8 optimises later, because short runs do not repay it: eight times the default of Node 20. */
 const OPTIMIZE_LATER = { flag: '--interrupt-budget=528000', v8: '11.' }
 
 type Options = {

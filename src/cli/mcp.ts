@@ -69,7 +69,6 @@ async function serveHttp(
   await service.close()
 }
 
-/** Ends with the client. */
 async function serveStdio(passim: Passim, scope: Scope, signal: AbortSignal) {
   const { serveMcpStdio } = await import('../mcp.ts')
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])

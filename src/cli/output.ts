@@ -103,7 +103,6 @@ export function joinLines(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
 }
 
-/** Formats `1 chunk`, `2 chunks`. */
 export function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }

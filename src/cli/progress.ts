@@ -52,7 +52,7 @@ export class IndexProgress {
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
   }
 
-  /** Returns true if its failure was printed. */
+  /** Returns whether its failure was printed. */
   hasTold(source: string): boolean {
     return this.#told.has(source)
   }
@@ -133,7 +133,6 @@ export function formatFailure(
   )
 }
 
-/** Formats `embed 12/300`. */
 function formatStage({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
   return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
 }

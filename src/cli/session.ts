@@ -18,7 +18,6 @@ export function createInterruption(): AbortSignal {
   return controller.signal
 }
 
-/** Reports documents that are not found yet, or by keyword only. */
 export function tellPending(pending: UnfinishedCount, output: Output): void {
   for (const warning of listPendingWarnings(pending)) output.writeMessage(formatWithAdvice(warning))
 }

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { isHeld, type Leases } from '../ingest/store/catalog/lease.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 
-/** Concurrent answers, so that memory stays bounded. */
+/** Concurrent answers; protects memory. */
 const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }

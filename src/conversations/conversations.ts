@@ -20,7 +20,7 @@ import { toStoredJson } from './stored-json.ts'
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 100_000
 
-/** Rows per query, so that memory stays bounded. */
+/** Rows per query; protects memory. */
 const SIZES_AT_ONCE = 200
 
 /** A list of items that only grows. */
@@ -258,7 +258,6 @@ export class Conversations {
     return (await this.#selectItems(where, id, chatId))[0]
   }
 
-  /** Returns the ids of items that a guardrail withdrew. */
   async findWithdrawn(id: string): Promise<ReadonlySet<unknown>> {
     const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
       WHERE conversation_id = ? AND kind = 'status' AND body ->> '$.code' = 'revoked'`

@@ -23,10 +23,9 @@ const LOOK_MS = 1_000
 type EventWriterOptions = {
   readonly run: Run
   readonly catalog: Statements
-  /** Called when there is more to read. */
   readonly onWritten: () => void
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
-  /** Calls of these end the answer, because the client runs them. */
+  /** Calls end the answer: the client runs them. */
   readonly callersTools?: readonly string[] | undefined
 }
 
@@ -66,8 +65,8 @@ export class EventWriter {
   }
 
   /**
-   * Writes a call, its start and its result at once, other events soon. The last event waits
-   * for `finish`, so that nobody reads of a complete answer too early.
+   * Writes calls, starts and results at once, other events soon. The last event waits for
+   * `finish`, so that nobody reads of a complete answer too early.
    */
   async add(event: AgentEvent, items: readonly NewItem[], at: number): Promise<void> {
     this.#ended.signal.throwIfAborted()
@@ -105,7 +104,6 @@ export class EventWriter {
     })
   }
 
-  /** Writes the rest of an interrupted run. */
   async cut(): Promise<void> {
     this.close()
     await this.#writing

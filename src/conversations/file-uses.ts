@@ -49,7 +49,7 @@ export class FileUses {
   }
 }
 
-/** Uses per query, so that memory stays bounded. */
+/** Uses per query; protects memory. */
 const USES_AT_ONCE = 100
 
 /** OpenAI's purpose of files for questions. Other files belong to no conversation. */

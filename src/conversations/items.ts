@@ -11,7 +11,6 @@ export type FoundPassage = {
   readonly fileId?: string
   readonly name: string
   readonly score: number
-  /** Absent in old items. */
   readonly confidence?: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
@@ -45,7 +44,6 @@ export type ItemContent =
       readonly kind: 'message'
       readonly role: 'user' | 'assistant' | 'system' | 'developer'
       readonly content: Message['content']
-      /** Cut short. */
       readonly isIncomplete?: boolean
       readonly answer?: AnswerFacts
       /** Data of a face, stored unread. */

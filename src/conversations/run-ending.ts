@@ -65,9 +65,7 @@ function findResumption(items: readonly Item[]): Parameters<typeof readPending>[
 }
 
 class OpenCalls {
-  /** Announced, not started. */
   readonly pending: Set<string>
-  /** Paid, without a result. */
   readonly paid: Set<string>
   readonly #callersTools: ReadonlySet<string>
 

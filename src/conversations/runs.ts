@@ -11,7 +11,7 @@ const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
 export type RunStatus = 'in_progress' | 'completed' | 'stopped' | 'failed'
 
 export type RunRequest = {
-  /** Calls of these end the answer, because the client runs them. */
+  /** Calls end the answer: the client runs them. */
   readonly callersTools?: readonly string[]
   /** Request for whoever resumes it. */
   readonly asked?: object
@@ -231,7 +231,7 @@ export class Runs {
   }
 }
 
-/** Transactions per query, so that memory stays bounded. */
+/** Transactions per query; protects memory. */
 const BATCHES_AT_ONCE = 64
 
 function fromRow({

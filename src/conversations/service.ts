@@ -56,9 +56,8 @@ export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDep
 }
 
 /**
- * Answers questions in conversations and stores what happens. A run goes on when its reader
- * leaves.
- * Any process can read it from any event on, stop and resume it.
+ * Stores questions and answers. A run goes on when its reader leaves. Any process can read it
+ * from any event on, stop and resume it.
  */
 export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   implements StoredTurns
@@ -253,7 +252,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     })
   }
 
-  /** Adds the warnings of a guardrail. */
   async #checkItems(
     items: readonly NewItem[],
     conversation: string,

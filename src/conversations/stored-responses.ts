@@ -15,7 +15,6 @@ export type StoredResponse = {
   readonly previousId?: string | undefined
   /** `queued` and `in_progress` are running; others are final. */
   readonly status: string
-  /** Messages of both sides. */
   readonly messages: readonly Message[]
   /** Input and output as the face encodes them. */
   readonly input: readonly unknown[]
@@ -89,8 +88,8 @@ export class StoredResponses {
   }
 
   /**
-   * Returns the last turns up to this response within `readBytes`, at least one, oldest first.
-   * Undefined if any is missing. Throws `too_large` beyond `maxBytes` or the maximum of turns.
+   * Returns the last turns up to this response within `readBytes`, oldest first. Undefined if
+   * any is missing. Throws `too_large` beyond `maxBytes` or the maximum of turns.
    */
   async readConversation(
     id: string,

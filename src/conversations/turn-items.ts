@@ -13,7 +13,6 @@ import {
 /** Separates run id and item number. */
 const ITEM_MARK = 'i'
 
-/** Ids of a run's parts, from which the run follows. */
 export class PartIds {
   readonly #base: string
   #last = 0
@@ -33,7 +32,7 @@ export function toRunId(partId: string, prefix: string): string {
 
 type TurnItemsOptions = {
   readonly runId: string
-  /** Calls of these end the answer, because the client runs them. */
+  /** Calls end the answer: the client runs them. */
   readonly callersTools?: ReadonlySet<string>
 }
 
@@ -80,7 +79,6 @@ export class TurnItems {
     }
   }
 
-  /** Returns the text of an interrupted run. */
   cut(): readonly NewItem[] {
     return [...this.#endThought(), ...this.#endText({ isIncomplete: true })]
   }

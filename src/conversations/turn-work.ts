@@ -66,7 +66,6 @@ export type TurnWorkDeps = {
   readonly hooks: ConversationHooks
   /** Returns whether the user stops the run. */
   readonly isStopping: (runId: string) => boolean
-  /** Ends a run that came to no answer. */
   readonly conclude: (runId: string, ending: Ending) => Promise<void>
   readonly onWritten: (runId: string) => void
 }

@@ -19,7 +19,6 @@ export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomple
     readonly citations: readonly Citation[]
     readonly unsupported: readonly string[]
     readonly status: RunStatus
-    /** Replaced by a later turn. */
     readonly superseded?: true
     readonly createdAt: number
     readonly failure?: Failure

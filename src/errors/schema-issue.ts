@@ -113,8 +113,8 @@ const BOUND_CODES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Returns the issue of the union alternative that the value fits best. Alternatives rank by their worst issue: bounds before
- * content, content before tag or type.
+ * Returns the issue of the best fitting union alternative: bounds before content, content
+ * before tag or type.
  */
 export function findClosestIssue(issue: SchemaIssue, fitsWhenCut?: FitsWhenCut): SchemaIssue {
   return resolveUnion(issue, fitsWhenCut)[0] ?? issue
@@ -149,8 +149,8 @@ function resolveUnion(
 }
 
 /**
- * Measures the misfit, smaller is better: rank of the worst issue, number of issues other than bounds, number of missing values,
- * and depth of the first issue.
+ * Ranks by the worst issue, number of issues other than bounds, number of missing values, and
+ * depth of the first issue.
  */
 function measureMisfit(
   issues: readonly SchemaIssue[],
@@ -229,7 +229,7 @@ function joinAlike(
     : first
 }
 
-/** Finds the bound that a list exceeds. Zod does not check the items of a list that is too long, so all alternatives fit it equally. */
+/** Finds the bound that a list exceeds: Zod does not check its items then. */
 function findExceededBound(
   first: SchemaIssue,
   alike: readonly SchemaIssue[],

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { McpScope } from './offer.ts'
 
-/** Documents per read, so that memory stays bounded. */
+/** Documents per read; protects memory. */
 const AT_ONCE = 200
 
 /** Yields none without a collection. Throws like `readDocumentsAfter`. */

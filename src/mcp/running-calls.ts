@@ -23,8 +23,8 @@ const LONGEST_SESSION = 200
 const MODERN = 'mcp-method'
 
 /**
- * Running calls of HTTP clients of 2025. Each request is served separately, so a cancellation
- * finds its call by session and id. Sessions store nothing else and survive restarts.
+ * Running calls of HTTP clients of 2025. Requests are served separately, so a cancellation
+ * finds its call by session and id. Sessions survive restarts.
  */
 export class RunningCalls {
   readonly #named = new WeakMap<Request, string>()

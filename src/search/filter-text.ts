@@ -34,9 +34,8 @@ const SECONDS_PER_DAY = 86_400
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
 /**
- * Parses a filter such as `author=Ada`, `year >= 2020` or `status not in draft`, joined by
- * `and`, `or` and parentheses (`and` binds closer), or JSON. Quoted values are text. Throws
- * `invalid_input`.
+ * Parses a filter such as `author=Ada` or `status not in draft`, joined by `and` (binds
+ * closer), `or` and parentheses, or JSON. Quoted values are text. Throws `invalid_input`.
  */
 export function readFilter(text: string): Filter {
   if (text.length > MAX_CHARS)
@@ -159,7 +158,6 @@ class FilterReader {
     )
   }
 
-  /** Reads quoted text, or words up to an operator or joint. */
   #readPhrase(expected: string, joints = JOINTS): { text: string; isQuoted: boolean } {
     const first = this.#peek()
     if (first?.kind === 'quoted') {

@@ -18,7 +18,6 @@ const COMBINATIONS = ['and', 'or'] as const
 export type FilterValue = string | number | boolean
 type Comparison = (typeof COMPARISONS)[number]
 
-/** Takes several values for `in` and `nin`. */
 export type AttributeFilter = {
   readonly type: Comparison
   readonly key: string
@@ -44,9 +43,9 @@ export function parseFilter(input: unknown): Filter {
 }
 
 /**
- * Returns whether attributes meet the filter. A missing one meets only `ne` and `nin`. Text
- * that reads as a number compares with numbers, other text by code points without case, so that
- * ISO dates are in order. `under` is a folder, or the end of its path.
+ * Lets a missing attribute meet only `ne` and `nin`. Text that reads as a number compares with
+ * numbers, other text without case, so that ISO dates are in order. `under` is a folder, or the
+ * end of its path.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   if (!isComparison(filter)) {

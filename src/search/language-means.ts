@@ -25,7 +25,7 @@ const DELETE = 'DELETE FROM language_means WHERE collection_id = ?'
 
 /**
  * Mean vector of chunks per language. Subtracting similarity to it lets a question find other
- * languages, because models place texts of one language close together.
+ * languages, which models place apart.
  */
 export class LanguageMeans implements TableStatistics {
   readonly #catalog: Catalog
@@ -81,10 +81,7 @@ export class LanguageMeans implements TableStatistics {
 
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
 
-/**
- * Shrinks by the number of chunks. Without a prior all languages shrink alike, so that none is
- * favoured.
- */
+/** Shrinks by the number of chunks, without a prior alike, so that no language is favoured. */
 function shrinkMean(
   { language, chunks, sums }: Total,
   { smallest, priors }: { smallest: number; priors: MeanPriors },

@@ -41,9 +41,9 @@ const NUMERALS: Readonly<Record<string, number>> = {
 const ISO_FORM = /^\d{4}(?:-\d\d){0,2}$/
 
 /**
- * Parses a period that is the complete text: a date, a weekday, or a relative one
- * such as "last week" or 最近三天. Relative periods are calendar days in the machine's time zone:
- * N days, weeks, months or years end today, weeks start on Monday (ISO 8601).
+ * Parses text that is a date, a weekday, or relative such as "last week" or 最近三天. Relative
+ * periods are calendar days in the machine's time zone: N days, weeks, months or years end
+ * today, weeks start on Monday (ISO 8601).
  */
 export function parsePeriod(text: string, now: Date): Period | undefined {
   const bare = foldForms(text).trim()

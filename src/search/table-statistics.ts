@@ -14,7 +14,7 @@ export interface StatisticRows {
   getRevision(): Promise<string>
   /** Yields all vectors, or a sample per language of a large table. */
   readVectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]>
-  /** Returns the terms of the chunks with the lowest ids. */
+  /** Uses the chunks with the lowest ids. */
   readTerms(size: number, signal?: AbortSignal): Promise<TermSample>
 }
 

@@ -29,7 +29,7 @@ const WRITTEN_SHARE = 0.05
 /** Unseen spellings searched per word, so that queries stay short. */
 const UNSEEN_TERMS = 3
 
-/** Collections with loaded counts, so that memory stays bounded. */
+/** Collections with loaded counts; protects memory. */
 const MAX_LOADED = 16
 
 const HAS_DIGIT = /\p{N}/u
@@ -146,7 +146,6 @@ export class CountedTerms {
     return this.#samples.some(({ holders }) => holders.has(term))
   }
 
-  /** Looks for the language's most common words. */
   hasLanguage(language: Language): boolean {
     return this.#samples.some(({ holders }) =>
       SMALLEST_WORDS[language].some(word => holders.has(word)),

@@ -21,11 +21,9 @@ export type Route = {
   readonly headers?: readonly ('spans' | 'range')[]
   /** Default: 200. */
   readonly status?: 200 | 201
-  /** Meaning of the status 204. */
   readonly nothing?: string
   readonly answer?: AnswerName
   readonly media?: readonly string[]
-  /** Schema name of streamed events. */
   readonly events?: AnswerName
   /** Also takes JSON Lines of bodies, and answers each with a line of this schema. */
   readonly lines?: AnswerName

@@ -44,7 +44,6 @@ function findTsxUrl(name = 'tsx'): string {
 export class Child {
   /** Emits `message`, and `close` once it has ended and its output is read. */
   readonly events: ChildProcess
-  /** Resolves when the process is gone. */
   readonly ended: Promise<void>
   #lastWords = ''
 

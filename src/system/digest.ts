@@ -3,7 +3,6 @@ import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
-/** Returns hex. Streams the file. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(path), digest, { signal })
@@ -15,7 +14,6 @@ export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-/** Returns hex. */
 export function hashBytes(bytes: Buffer): string {
   return hash('sha256', bytes)
 }

@@ -11,7 +11,6 @@ export class Foreground {
   #running = 0
   readonly #waiting = new Set<() => void>()
 
-  /** Runs work that a user waits for. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#running++
     try {

@@ -41,7 +41,6 @@ export type Wording = {
   readonly known: ReadonlySet<string>
   /** Joined neighbours, to recognise words broken by a hyphen. */
   readonly joined: ReadonlySet<string>
-  /** Words separated by line breaks. */
   readonly written: string
 }
 
@@ -70,9 +69,8 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
 }
 
 /**
- * Finds a quotation with a few slips: a wrong letter in a longer word, an extra article, a
- * broken word. Never equates numbers, names, negations or different words. Undefined without a
- * single place.
+ * Finds a quotation with a few slips: a wrong letter, an extra article, a broken word. Never
+ * equates numbers, names, negations or different words. Undefined without a single place.
  */
 export function align(
   { tokens: found, known, joined }: Wording,
@@ -122,10 +120,8 @@ function tokenize(text: string): readonly Token[] {
   }))
 }
 
-/** Cheapest path to a cell, and the token where it starts. */
 type Cell = { readonly edits: number; readonly from: number }
 type Ending = { readonly from: number; readonly to: number; readonly edits: number }
-/** Reachable cells by column, usually none or one. */
 type Row = ReadonlyMap<number, Cell>
 
 const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
@@ -159,7 +155,6 @@ function listColumns(above: Row, before: Row, found: readonly Token[]): readonly
   return [...reached].filter(to => to >= 1 && to <= found.length).toSorted((a, b) => a - b)
 }
 
-/** Rows of the word, the previous one, and the one before. */
 type Rows = { readonly above: Row; readonly before: Row; readonly row: Row }
 type Words = {
   readonly wanted: readonly Token[]

@@ -28,7 +28,7 @@ const UNUSUAL_BLANK = /\s\s|[^\S ]/
 /**
  * Words: NFKC, lower case, Porter 2 stems, without accents, letters and digits also apart
  * (`fy2019` adds `fy`, `2019`). Scripts without spaces: characters and bigrams, Simplified.
- * Complete identifiers come last, so that neighbours stay adjacent.
+ * Complete identifiers come last.
  */
 export class Analyzer {
   /** Changes with any term of the index. */

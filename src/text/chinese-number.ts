@@ -33,7 +33,6 @@ function withDecimals(whole: string, decimals: string): number | undefined {
     : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
 }
 
-/** Returns undefined for other text than Han digits. */
 export function parseChineseDigits(han: string): string | undefined {
   const digits = [...han].map(one =>
     one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one),

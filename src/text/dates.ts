@@ -193,7 +193,6 @@ const TIMES: readonly RegExp[] = [
   `${PART_OF_DAY}(?<hour>十[一二]?|[一二三四五六七八九两])点(?:(?<quarter>半|一刻|三刻)|(?<minute>[二三四五]?十[一二三四五六七八九]?)分?|整|钟)?`,
 ].map(form => new RegExp(form, 'giu'))
 
-/** Uses the 24-hour clock. */
 export function findTimes(text: string): readonly TimeOfDay[] {
   return selectMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
     const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']

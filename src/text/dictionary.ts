@@ -4,7 +4,7 @@ export type Lexicon = { readonly meanings: Dictionary; readonly readings: Dictio
 /** Characters of a Chinese headword, so that lookups stay few. */
 const MAX_LENGTH = 6
 
-/** Lookups before the cache is cleared, so that memory stays bounded. */
+/** Lookups before the cache is cleared; protects memory. */
 const MAX_KNOWN = 50_000
 const TAB = 9
 const LINE_END = 10
@@ -23,7 +23,6 @@ export class Dictionary {
     this.#read = read
   }
 
-  /** Keeps the order of the file. */
   findMeanings(word: string): readonly string[] {
     const known = this.#known.get(word)
     if (known) return known

@@ -61,7 +61,7 @@ export class EnglishTerms {
     return terms
   }
 
-  /** Returns true if the text spells the Latin name in Chinese characters. */
+  /** Returns whether the text spells the Latin name in Chinese characters. */
   hasSpelling(name: string, text: string): boolean {
     return this.#pinyin.isSpelled(name, this.#analyzer.normalizeText(text))
   }
@@ -110,7 +110,7 @@ export class Pinyin {
     this.#readings = readings
   }
 
-  /** Returns true if adjacent characters sound like the name. */
+  /** Returns whether adjacent characters sound like the name. */
   isSpelled(name: string, text: string): boolean {
     const letters = name
       .replace(POSSESSIVE, '')

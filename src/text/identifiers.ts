@@ -37,7 +37,7 @@ const NUMBERED =
 
 /**
  * Finds identifiers, versions, standards and addresses in lower case, words inside camel case,
- * and numbered parts (`第123条`). Expects NFKC with case; `fold` converts to Simplified.
+ * and numbered parts (`第123条`). Expects NFKC; `fold` converts to Simplified.
  */
 export function findIdentifiers(
   text: string,

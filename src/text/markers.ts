@@ -181,7 +181,6 @@ const ENDS_CLAIM = /^[ \t]*(?:$|[\n.。,，;；!?！？:：[【(（])/
 
 /** Indexes such as `args[0]` and `a[1]`; `days[1]` is a marker. */
 const INDEXED = /(?:^|[^\p{L}\p{N}'’])[A-Za-z]$|[A-Za-z]\w*_\w*$/u
-/** Indexes directly after a word. */
 const INDEX = '\\[\\d{1,3}(?:\\s*,\\s*\\d{1,3})*\\]'
 const INDEXES_BEFORE = new RegExp(`(?:${INDEX})*$`)
 const INDEXES_AFTER = new RegExp(`^(?:${INDEX})+`)

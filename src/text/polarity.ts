@@ -116,7 +116,6 @@ export function splitAtNegation(clause: string): readonly [affirmed: string, den
   return [rest.slice(0, first.index), removePolarity(rest.slice(first.index + first[0].length))]
 }
 
-/** Returns the words after each negation. */
 export function findDenied(clause: string): readonly string[] {
   const rest = toSimplified(clause).replace(BOUND, ' ')
   return findDenials(rest).map(({ index, 0: word }) =>
@@ -134,7 +133,6 @@ export function removePolarity(text: string): string {
   return toSimplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
 
-/** Start of a clause with its own negation. */
 const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
 

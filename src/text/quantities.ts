@@ -15,7 +15,7 @@ export type Quantity = {
 
 /**
  * Finds numbers with scales and units; ranges and sums (`1 h 30 min`) are one. Skips dates,
- * times and identifiers, except single years. Linear in the text.
+ * times and identifiers, except single years.
  */
 export function findQuantities(text: string): readonly Quantity[] {
   const plain = foldForms(text)
@@ -135,7 +135,7 @@ function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefi
   return { value: value + half, unit, span: { start: span.start, end }, scale }
 }
 
-/** Reads half a unit: `一年半`, `两个半小时`. */
+/** Reads `一年半`, `两个半小时`. */
 function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly end: number }) {
   if (text[end] !== '半') return { unit, end, half: 0 }
   if (unit.dimension === 'time') return { unit, end: end + 1, half: 0.5 }
@@ -226,7 +226,6 @@ function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
   }
 }
 
-/** Returns the text between neighbours that are no ranges. */
 function getGap(text: string, a: Scaled, b: Scaled): string | undefined {
   const isNear = b.span.start - a.span.end <= 9 && a.upTo === undefined && b.upTo === undefined
   return isNear ? text.slice(a.span.end, b.span.start) : undefined

@@ -113,7 +113,7 @@ export function findExactSpans(
   return spans.length > 0 ? spans : undefined
 }
 
-/** Returns true if an omitted part reverses a sentence: `Pets are … allowed`. */
+/** Returns whether an omitted part reverses a sentence: `Pets are … allowed`. */
 function hasNegation(left: string): boolean {
   return !/[.!?。！？；;\n]/.test(left) && readPolarity(left).negations > 0
 }

@@ -1,4 +1,4 @@
-/** Characters of cached texts, so that memory stays bounded; longer texts are not cached. */
+/** Characters of cached texts; protects memory; longer texts are not cached. */
 const MAX_CHARACTERS = 400_000
 const MAX_TEXT = 4_000
 

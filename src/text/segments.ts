@@ -5,7 +5,7 @@ const MAX_STRETCH = 1_000
 
 type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'isWordLike'>
 
-/** Returns words and separators in order; Chinese by dictionary. Linear in the text. */
+/** Segments Chinese by dictionary. Linear in the text. */
 export function segmentText(text: string): readonly Segment[] {
   const all: Segment[] = []
   let start = 0
@@ -21,7 +21,6 @@ export function segmentText(text: string): readonly Segment[] {
   return all
 }
 
-/** Returns the word at an offset of a short text. */
 export function findSegment(text: string, at: number): Segment | undefined {
   return SEGMENTER.segment(text).containing(at)
 }

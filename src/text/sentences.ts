@@ -51,9 +51,8 @@ const ATTRIBUTION = /^\p{Script=Han}{1,12}[。！？]/u
 const MAX_ATTRIBUTION = 14
 
 /**
- * Splits into exact slices that cover all but white space. Ends: Han 。！？；…, Latin . ! ? before
- * white space (except abbreviations), line breaks. Attributions stay: `"Stop!" he said.`,
- * `“停！”他说。`
+ * Splits into exact slices that cover all but white space, at Han 。！？；…, Latin . ! ? before
+ * white space (except abbreviations), line breaks. Attributions stay: `"Stop!" he said.`
  */
 export function splitSentences(text: string): readonly Span[] {
   const spans: Span[] = []

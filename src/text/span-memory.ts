@@ -1,6 +1,6 @@
-/** Cached spans, so that memory stays bounded. */
+/** Cached spans; protects memory. */
 const MAX_SPANS = 50_000
-/** UTF-16 units of all spans, so that memory stays bounded. */
+/** UTF-16 units of all spans; protects memory. */
 const MAX_UNITS = 2 ** 20
 /** Initial slots (a power of two), so that a single lookup stays cheap. */
 const FIRST_SLOTS = 2 ** 10

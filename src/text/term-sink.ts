@@ -53,7 +53,6 @@ export class TermWriter implements TermSink {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Reserves a byte for the space. */
   #write(term: string): void {
     const most = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
     if (most > this.#bytes.length) this.#grow(most)

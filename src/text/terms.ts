@@ -142,7 +142,6 @@ export class Terms {
   }
 }
 
-/** Maps 星期天 to 周日. */
 function toShortDay(name: string): string {
   const day = name.slice(-1)
   return `周${day === '天' ? '日' : day}`
@@ -174,7 +173,6 @@ function isFunctionWord(word: string): boolean {
   )
 }
 
-/** Joins two characters of a word around a skipped one. */
 function shortenPair(first: string, second: string): string {
   return `${first}…${second}`
 }

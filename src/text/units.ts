@@ -178,7 +178,6 @@ function readLatinUnit(text: string, written: string, end: number) {
   return undefined
 }
 
-/** Returns the start of the last word, divisor or exponent. */
 function findLastPart(written: string, length: number): number {
   return Math.max(
     ...[' ', '-', '/', '²', '³', '2', '3'].map(sign => written.lastIndexOf(sign, length - 1)),

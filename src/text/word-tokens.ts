@@ -71,7 +71,6 @@ export class WordTokens {
     )
   }
 
-  /** Returns the end of a run of units of kinds `least` to `most`. */
   #findEnd(text: string, start: number, least: number, most: number): number {
     let end = start
     while (end < text.length) {
@@ -82,7 +81,6 @@ export class WordTokens {
     return end
   }
 
-  /** Returns the end of further runs, each after one joining sign. */
   #findJoinedEnd(
     text: string,
     start: number,

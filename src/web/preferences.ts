@@ -25,7 +25,6 @@ export function chooseTheme(name: Theme): void {
   theme.value = name
 }
 
-/** Keeps the `lang` and `data-theme` attributes of the document current. */
 export function applyPreferences(): void {
   effect(() => {
     document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'

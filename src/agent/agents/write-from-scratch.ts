@@ -13,7 +13,7 @@ import { type AgentLabel, type AnyAgent, LABEL, toInnerRun, wrapEvents } from '.
 import { JoinedResults } from './joined-results.ts'
 
 type WriteOptions = AgentLabel & {
-  /** Writes the outline; default the writer. */
+  /** Default: the writer. */
   readonly planner?: AnyAgent | undefined
   readonly maxSections?: number | undefined
 }

@@ -10,7 +10,6 @@ type McpToolResult = {
   readonly isError?: boolean
 }
 
-/** Handlers of an MCP server's tools, for any SDK version. */
 type McpTools = {
   readonly list: () => { tools: McpToolListing[] }
   readonly call: (

@@ -49,8 +49,7 @@ export class ExtractiveAnswerer {
 
   /**
    * Answers the surest reading; on a tie, the one without the conversation. A question that
-   * needs no history keeps its answer, unless it quotes several places and the conversation
-   * chooses among them.
+   * needs no history keeps its answer, unless the conversation chooses among several places.
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const readings = listReadings(request)
@@ -85,8 +84,8 @@ export class ExtractiveAnswerer {
   }
 
   /**
-   * Shows the first hits below a refusal. The nearest passage precedes them if only the search
-   * in the other language found it.
+   * Shows the first hits below a refusal, after the nearest passage if only the other language
+   * found it.
    */
   async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Extract> {
     if (!extract.abstained) return extract

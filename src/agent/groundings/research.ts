@@ -71,7 +71,7 @@ export async function planQuestions(
   }
 }
 
-/** Interleaves hits by rank, each passage once. */
+/** Takes each passage once. */
 export function interleaveHits(searches: readonly (readonly Hit[])[]): readonly Hit[] {
   const longest = Math.max(0, ...searches.map(hits => hits.length))
   const ranks = Array.from({ length: longest }, (_, rank) =>

@@ -69,7 +69,6 @@ export class ToolAnswers {
     })
   }
 
-  /** Uses the call's arguments as a heading. */
   #toPassage(
     { start, end, text, isRendered }: Piece,
     { id, ...about }: About,

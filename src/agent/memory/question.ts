@@ -49,7 +49,7 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-/** Returns true if the question refers back to a refusal. */
+/** Returns whether the question refers back to a refusal. */
 export function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',

@@ -21,8 +21,7 @@ type AdaptedOptions = {
 
 /**
  * Repeats a refused request in other forms, and remembers the accepted one: by
- * `adaptations.ts`, earlier thoughts in every message or none, no tools. Each is tried once, so
- * that the attempts end.
+ * `adaptations.ts`, earlier thoughts in every message or none, no tools.
  */
 export class AdaptedModel implements ChatModel {
   readonly id: string

@@ -6,9 +6,8 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /**
- * Separates thoughts in `<think>` at the beginning of an answer. If the prompt opened them,
- * only `</think>` arrives: the text so far is reported as reasoning, and next answers are
- * expected to begin so.
+ * Separates thoughts in `<think>` at the beginning. If the prompt opened them, only `</think>`
+ * arrives: the text so far is reported as reasoning, and next answers are expected to begin so.
  */
 export class ThoughtModel implements ChatModel {
   readonly id: string
@@ -36,8 +35,8 @@ export class ThoughtModel implements ChatModel {
 }
 
 /**
- * `thought` was opened by `<think>`, `unopened` is thoughts by habit, `text` may turn out to be
- * thoughts. `closing` waits for text after `</think>`. `settled` is text until the end.
+ * `unopened` is thoughts by habit, `text` may turn out to be thoughts, `closing` waits for text
+ * after `</think>`, `settled` is text until the end.
  */
 type State = 'start' | 'thought' | 'unopened' | 'text' | 'closing' | 'settled'
 

@@ -157,7 +157,6 @@ function splitTurns(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
 
 type ShrinkOptions = Counting & { readonly isLast: boolean }
 
-/** Returns the remaining excess. */
 async function shrinkTurn(
   turn: readonly Draft[],
   excess: number,

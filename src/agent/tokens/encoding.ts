@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
   cl100k_base: joinPatterns(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...listSigns(''), ...BLANKS),
 }
 
-/** Words with cached tokens, so that memory stays bounded. */
+/** Words with cached tokens; protects memory. */
 const MAX_KNOWN = 50_000
 const MAX_KNOWN_CHARS = 24
 /** New words of a piece, and pieces in a row with more, so that noise is not learned. */

@@ -8,13 +8,12 @@ const EXACT = /^(?:openai\/)?(?:gpt-4o|gpt-4\.[15]|gpt-5|o[134]\b|chatgpt-4o)/
 /** Margin for other vocabularies, so that estimates are not too low. */
 const MARGIN = 1.1
 
-/** UTF-16 units with cached counts, so that memory stays bounded; each step counts again. */
+/** UTF-16 units with cached counts; protects memory; each step counts again. */
 const MAX_REMEMBERED_CHARS = 8 * 2 ** 20
 
 export class O200kTokens implements TextTokens {
   readonly id: string
   readonly #margin: number
-  /** Least recently used first. */
   readonly #counts = new Map<string, number>()
   #rememberedChars = 0
 
@@ -37,7 +36,6 @@ export class O200kTokens implements TextTokens {
     return await this.#cut('tail', text, maxTokens, signal)
   }
 
-  /** Applies the margin to cuts too. */
   async #cut(
     kind: 'head' | 'tail',
     text: string,

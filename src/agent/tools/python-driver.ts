@@ -1,7 +1,6 @@
 /**
- * Answers a JSON request per line inside the sandbox. Sets limits before running code. A file
- * takes the output, also of child processes. Code may tamper with it: the sandbox is the
- * boundary.
+ * Answers a JSON request per line. Sets limits before running code, which may tamper with it:
+ * the sandbox is the boundary.
  */
 export const PYTHON_DRIVER = String.raw`
 import ast, base64, json, os, resource, signal, sys, traceback

@@ -115,8 +115,8 @@ function asNobody() {
 }
 
 /**
- * Isolates namespaces, network and capabilities, with a read-only system and two small folders
- * in memory. Leaves out /proc and /sys, which reveal and control the machine.
+ * Isolates namespaces, network and capabilities. Leaves out /proc and /sys, which reveal and
+ * control the machine.
  */
 function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))

@@ -18,10 +18,7 @@ export type AcrossOptions = {
   readonly signal?: AbortSignal
 }
 
-/**
- * Share of a claim's words to be translated in a statement; a lexicon covers only part
- * (bench/attribution.ts).
- */
+/** Share of translated words in a statement; a lexicon covers only part (bench/attribution.ts). */
 const STATES = 0.5
 /** Minimum words of a comparison, so that chance matches do not count. */
 const LEAST_WORDS = 3

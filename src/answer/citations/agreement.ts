@@ -131,7 +131,7 @@ export function isOfOtherWords(
   )
 }
 
-/** Returns true if the claim names another row more completely. */
+/** Returns whether the claim names another row more completely. */
 export function isOfOtherRow(
   claim: Claim,
   { cells, otherRows }: ReadStatement,
@@ -183,7 +183,7 @@ function isInOtherColumn(
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** Returns true if another part has more of the claim's numbers, or as many and more words. */
+/** Returns whether another part has more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
   { text, anchors: told }: ReadStatement,

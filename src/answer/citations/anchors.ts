@@ -51,7 +51,6 @@ export function findAnchors(text: string): readonly Anchor[] {
   ].toSorted((a, b) => a.span.start - b.span.start)
 }
 
-/** Selects numbers, dates and times; others are words too. */
 export function findNumbers(anchors: readonly Anchor[]): readonly Anchor[] {
   return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
 }

@@ -75,7 +75,7 @@ const CLAIM_WEIGHT = 1
 
 /**
  * Finds quotations in the named sources, then in others, and corrects single slips. Compares
- * other sentences with the named sources, else with all. Rewrites markers.
+ * other sentences with the named sources, else with all.
  */
 export async function relateAnswer(
   written: string,
@@ -256,10 +256,7 @@ async function judgeDraft(
   return await judge.judge(claim, [passage])
 }
 
-/**
- * Finds sources for a claim without a marker. The other language counts only if it states the
- * claim and its own language is silent.
- */
+/** The other language counts only if it states the claim and its own language is silent. */
 async function findOtherSources(
   claim: Claim,
   judge: Judge,

@@ -5,7 +5,6 @@ export type Support = 'stated' | 'not-stated' | 'unknown'
 
 /** Words of a tool result; not stored for later reading. */
 export type ToolCitation = {
-  /** Numbered together with document citations. */
   readonly marker: number
   readonly tool: string
   /** Empty if the caller gave none. */
@@ -26,7 +25,6 @@ export type Citation = {
   readonly documentId: string
   readonly source: string
   readonly doc: string
-  /** Outermost first. */
   readonly headings: readonly string[]
   /** Page of the first word; `pages` contains the last one. */
   readonly page?: number

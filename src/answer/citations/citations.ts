@@ -27,7 +27,6 @@ export async function cite(
   return citations.filter(citation => citation !== undefined)
 }
 
-/** Selects quotations whose stored words are unchanged. */
 export async function selectUnchanged<Quote extends Quoted>(
   reader: DocumentReader,
   quotes: readonly Quote[],

@@ -13,8 +13,8 @@ const SAME_SUBJECT = 0.6
 const SAME_FIELD = 0.5
 
 /**
- * Returns whether all statements with most words of the claim disagree: by another number,
- * date, unit or name, or the opposite. `statements` are of one passage.
+ * Returns whether all statements with most words of the claim disagree. `statements` are of one
+ * passage.
  */
 export function isContradicted(
   claim: Claim,
@@ -42,8 +42,8 @@ function isPart(part: ReadStatement, other: ReadStatement): boolean {
 }
 
 /**
- * Requires a denial in some clause and as a whole. `After it has left, there is no refund` has
- * another order only, and `not until it is repaired` agrees with `once it is repaired`.
+ * Requires a denial in some clause and as a whole. `Not until it is repaired` agrees with `once
+ * it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => readPolarity(removeNegativeWords(text)).negations % 2 === 1

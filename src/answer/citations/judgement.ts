@@ -31,7 +31,6 @@ type Likely = {
   readonly score: number
   /** Reasons for which it cannot state the claim. */
   readonly objections: readonly Objection[]
-  /** Judged without vectors. */
   readonly isByWords: boolean
 }
 

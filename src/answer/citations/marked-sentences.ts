@@ -14,10 +14,7 @@ export type Sentence = {
   readonly markers: readonly Marker[]
 }
 
-/**
- * Leaves out code. Markers after a full stop belong to the sentence before, unless they begin a
- * line.
- */
+/** Markers after a full stop belong to the sentence before, unless they begin a line. */
 export function splitMarkedSentences(
   text: string,
   isSource: (id: number) => boolean,

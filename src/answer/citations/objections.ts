@@ -178,7 +178,6 @@ function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean 
   return isCounterpartMissing(text, joinContext(statement), ORDERS)
 }
 
-/** Borders of clauses in a claim. */
 const CLAUSE_MARK = /[,;，；、]\s*\S/u
 
 /** The statement has a condition that the claim drops, or the claim states only the condition. */
@@ -269,7 +268,6 @@ function isReasonMissing(claim: Claim, { known }: ReadStatement, { terms }: Clai
 /** Contrasts (Quirk et al. 1985, 13.42): what follows is denied. */
 const CONTRAST = /\b(?:rather than|instead of|as opposed to)\b|而不是|而非/giu
 
-/** Borders of coordinated parts. */
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
 /** A word is only denied: `use onions` for `use peppers, not onions`. */

@@ -42,8 +42,8 @@ export class VerbatimFinder {
   readonly #texts = new Map<string, WordedText>()
 
   /**
-   * Finds the words in order, whatever the punctuation and case, except in negated clauses,
-   * questions and without their condition. Returns the first line for words of a heading.
+   * Finds the words in order, except in negated clauses, questions and without their condition.
+   * Returns the first line for words of a heading.
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)

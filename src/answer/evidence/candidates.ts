@@ -17,7 +17,6 @@ export type Candidate = {
   readonly language: Language
   /** Headings, label, antecedent, lead-in and column names. */
   readonly around: string
-  /** Embedded text. */
   readonly embedded: string
   /** Terms of the statement, its context, and the document's title and name. */
   readonly own: ReadonlySet<string>

@@ -45,7 +45,7 @@ export type Weights = { readonly within: Model; readonly across: Model; readonly
 
 const FITTED: Weights = { within: WITHIN, across: ACROSS, threshold: THRESHOLD }
 
-/** Candidates with vectors, so that an answer stays cheap. */
+/** Candidates with vectors, so that answers stay cheap. */
 const MAX_VECTORS = 60
 /** Candidates compared regardless of words, so that paraphrases have a chance. */
 const ALWAYS = 8
@@ -200,7 +200,6 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
   }
 }
 
-/** Sorts by likelihood with model features. */
 function sortByScore(
   known: readonly Known[],
   model: Model,

@@ -17,11 +17,11 @@ type TableOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Characters of a table that are read, so that an answer stays cheap. */
+/** Characters of a table that are read, so that answers stay cheap. */
 const MAX_TABLE = 40_000
 /** Characters of a table quoted completely, so that answers stay short. */
 const MAX_WHOLE = 1_500
-/** Selected rows, so that an answer stays cheap. */
+/** Selected rows, so that answers stay cheap. */
 const MAX_CHOSEN = 60
 
 /** Replaces row candidates by typed rows, selected and found. */

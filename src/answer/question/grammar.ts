@@ -12,7 +12,6 @@ export type Form = {
   readonly kind?: QuestionKind
   readonly asked?: 'number' | 'other'
   readonly dimensions?: readonly Dimension[]
-  /** Asks for a count, not a measure. */
   readonly isCount?: true
   /** Only introduces the question. */
   readonly isPolite?: true
@@ -34,7 +33,6 @@ export function createNumberForm(pattern: RegExp, ...dimensions: readonly Dimens
 /** Patterns match anywhere, ignoring case. */
 export type Grammar = {
   readonly language: Language
-  /** Border between questions. */
   readonly between: RegExp
   /** Applied in order; matches are removed. */
   readonly forms: readonly Form[]
@@ -51,6 +49,5 @@ export type Grammar = {
   readonly conjunction: RegExp
   /** Preposition (`lead`) or auxiliary before a phrase. */
   readonly lead: RegExp
-  /** Names by spelling. */
   readonly names: RegExp
 }

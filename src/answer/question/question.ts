@@ -16,7 +16,6 @@ export type AskedValue =
 /** Role: asked ("the *price* of a ticket"), subject, or excluded ("all but the *tram*"). */
 export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
-  /** Original spelling. */
   readonly written: string
   /** Name, identifier or quotation, which must match itself. */
   readonly isName: boolean
@@ -34,11 +33,8 @@ export type Phrase = {
   readonly kind: 'date' | 'weekday' | 'number' | 'name' | 'measure' | 'thing'
   readonly text: string
   readonly words: readonly string[]
-  /** For numbers. */
   readonly unit?: Unit
-  /** For dates. */
   readonly year?: number
-  /** Preceding preposition. */
   readonly lead?: string
   readonly isAsked: boolean
 }
@@ -50,7 +46,6 @@ export type Question = {
   readonly kind: QuestionKind
   readonly asked: AskedValue
   readonly terms: readonly QuestionTerm[]
-  /** Dates that the answer must have. */
   readonly dates: readonly DateValue[]
   readonly order?: Order
   /** Subject of an overview; empty for all documents. */

@@ -32,7 +32,6 @@ const MAX_NEIGHBOUR = 220
 /** Letters that a Han character counts for, so that both languages are quoted alike. */
 const LETTERS_OF_HAN = 3
 
-/** Quotations by likelihood, and the number of further ones. */
 export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
 
 export function selectNearlyBest(
@@ -45,7 +44,7 @@ export function selectNearlyBest(
     : []
 }
 
-/** Adds needed neighbours; joins overlapping quotations. */
+/** Joins overlapping quotations. */
 export function selectQuotes(
   near: readonly Evidence[],
   options: SelectionOptions = BRIEF,

@@ -34,9 +34,9 @@ type Linking = {
 }
 
 /**
- * Converts a question: words in cells are conditions, words in column names columns,
- * superlatives orders. Returns undefined if a name, or every word, is in neither table,
- * headings nor `scope`.
+ * Takes words in cells for conditions, words in column names for columns, superlatives for
+ * orders. Returns undefined if a name, or every word, is nowhere in the table, headings or
+ * `scope`.
  */
 export function toRowQuery(
   question: Question,

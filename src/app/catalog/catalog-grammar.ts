@@ -1,17 +1,15 @@
 import type { Language } from '../../text/language.ts'
 
-/** Orders of documents: by their date, length in text, or size of the file. */
 export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'smallest'] as const
 export type DocumentOrder = (typeof ORDERS)[number]
 
-/** Part that a term plays in a question about the collection. */
 export type Role =
-  /** Requests: which, how many, a list (or whether there are any), a summary. */
+  /** Which, how many, a list, a summary. */
   | 'which'
   | 'count'
   | 'list'
   | 'summary'
-  /** A request for a property, such as "how old is", of the newest document. */
+  /** A property of the newest document, such as "how old is". */
   | 'measure'
   | 'size'
   /** A noun for documents, for what they contain, or for the collection. */
@@ -32,8 +30,8 @@ export type Role =
   | 'filler'
 
 /**
- * Words of one role. An open term has words before a name, and `end` behind it. Groups of a
- * pattern: `format`, `event`, `pastEvent`, `relation`, `endRelation`, `number`.
+ * An open term has words before a name, and `end` behind it. Groups of a pattern: `format`,
+ * `event`, `pastEvent`, `relation`, `endRelation`, `number`.
  */
 export type Term = {
   readonly role: Role

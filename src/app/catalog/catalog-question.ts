@@ -42,8 +42,8 @@ const MAX_CHANGE_DAYS = 31
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns undefined for any other question. All words must be terms of the grammar, so that
- * "which documents must I bring?" is none.
+ * Returns undefined unless all words are terms of the grammar, so that "which documents must I
+ * bring?" is none.
  */
 export function parseCatalogQuestion(
   text: string,
@@ -104,7 +104,7 @@ class Reading {
     return this.#readRequestWithoutNoun(selection)
   }
 
-  /** Reads "what do you have on tea", "what changed since Monday", "what is in the library". */
+  /** Reads "what do you have on tea", "what changed since Monday". */
   #readRequestWithoutNoun({ topic, period }: DocumentSelection) {
     if (topic !== undefined) return this.#has('list', 'exists') ? 'summary' : undefined
     if (this.#has('event', 'recent')) return this.#isAboutChanges(period) ? 'changes' : undefined

@@ -1,7 +1,6 @@
 import { type Period, parsePeriod } from '../../search/periods.ts'
 import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
 
-/** Words of a question that are one term of the grammar, with what they name. */
 export type Part = {
   readonly role: Role
   readonly format?: string | undefined
@@ -24,7 +23,7 @@ const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30 } as const
 
 type OpenRole = keyof typeof MAX_NAME_CHARS
 
-/** Lists the ways in which all words of a text are terms of the grammar, likeliest first. */
+/** Yields the likeliest first. */
 export function* listParses(
   text: string,
   grammar: CatalogGrammar,
@@ -108,7 +107,7 @@ class Parser {
     return this.#grammar.language === 'en' ? `(?:${pattern})(?:(?<= )|(?=[ ,]|$))` : pattern
   }
 
-  /** Lists the names that may stand at a place: shortest first, but the longest date first. */
+  /** Lists the shortest first, but the longest date first. */
   #listNames({ role, end = '' }: Term, start: number) {
     const max = isOpenRole(role) ? MAX_NAME_CHARS[role] : 0
     const names: { readonly name: string; readonly tail: RegExpExecArray }[] = []

@@ -20,8 +20,8 @@ const echo: ToolDefinition = {
 }
 
 /**
- * Sends two short requests: a question with a tool and every setting that servers refuse, then
- * the result and two questions in a row. Throws the model's errors.
+ * Sends two short requests, with a tool and every setting that servers refuse. Throws the
+ * model's errors.
  */
 export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
   const config = { temperature: 0, parallelFunctionCalls: false }

@@ -45,7 +45,7 @@ export class DocumentAdmin {
   }
 
   /**
-   * Adds or replaces the document, and indexes it. The same bytes and facts do nothing. A
+   * Adds or replaces the document, and indexes it, unless bytes and facts are the same. A
    * document that cannot be indexed has an `error`. Throws `not_found` for a missing file.
    */
   async put(options: PutOptions): Promise<PutDocument> {

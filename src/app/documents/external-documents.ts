@@ -16,7 +16,7 @@ import type { DeleteOptions, Retention } from './collection-admin.ts'
 /** Documents that one call deletes, so that it ends in time. */
 export const MAX_DELETED = 1_000
 
-/** Documents read at a time, so that memory stays bounded. */
+/** Documents read at a time; protects memory. */
 const PAGE_DOCUMENTS = 500
 
 export type Selection = {

@@ -13,7 +13,7 @@ type Passage = {
   readonly charStart: number
   readonly charEnd: number
   readonly text: string
-  /** Headings of the first word, outermost first. */
+  /** Outermost first. */
   readonly headings: readonly string[]
   readonly boxes: readonly PlacedBox[]
 }

@@ -80,7 +80,7 @@ export class Scope {
 
   /**
    * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label,
-   * else ignoring case and Unicode form. Throws `not_found`, `conflict`.
+   * else ignoring case. Throws `not_found`, `conflict`.
    */
   async findDocument(reference: string, collections: readonly Collection[]): Promise<Document> {
     const called = await this.#listCalled(reference, collections)

@@ -2,7 +2,6 @@ import type { Cell, CellValue, Table } from '../../ingest/parse/tables/table.ts'
 import { nameTables } from '../../ingest/parse/tables/table-names.ts'
 import type { CellJson, TableJson } from '../../wire/table.ts'
 
-/** Encodes tables for the command line and `/api/documents/{id}/tables`. */
 export function toTablesJson(document: string, tables: readonly Table[]): readonly TableJson[] {
   const names = nameTables(document, tables)
   return tables.map((table, index) => ({
@@ -59,8 +58,8 @@ function toValueJson(value: CellValue): Pick<CellJson, 'value' | 'upTo' | 'isIne
 }
 
 /**
- * Writes by RFC 4180, cells as written. Spreadsheets take cells that start with `=`, `+`, `-`
- * or `@` for formulas: import as text.
+ * Writes by RFC 4180. Spreadsheets take cells that start with `=`, `+`, `-` or `@` for
+ * formulas: import as text.
  */
 export function* writeTableCsv({ columns, rows }: Table): Iterable<string> {
   if (columns.some(({ name }) => name !== '')) yield formatLine(columns.map(({ name }) => name))

@@ -38,7 +38,6 @@ export type EvaluationOptions = EvaluationLimits & {
   readonly precise?: boolean | undefined
   /** Each after the first is compared with it. Default the configured one. */
   readonly embedders?: readonly string[] | undefined
-  /** Writes `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
   /** Compares with `PREFIX.<mode>.tsv`. */
   readonly comparePrefix?: string | undefined
@@ -205,7 +204,6 @@ function formatLines({ id }: JudgedQuery, { found }: Run): readonly string[] {
   return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
 }
 
-/** Counts a query without a ranking as found nothing. */
 function compareRuns(
   runs: readonly Run[],
   queries: readonly JudgedQuery[],

@@ -23,7 +23,6 @@ export class Evaluations {
     return await new Evaluation(this.#deps).run(folder, options)
   }
 
-  /** Evaluates answers of a folder with `questions.jsonl` and `docs/`. */
   async measureAnswers(
     folder: string,
     options: AnswerEvaluationOptions = {},

@@ -152,7 +152,6 @@ export class IndexDocuments {
     return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
-  /** Adds the queued attachments of a finished document. */
   async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#deps
     if ((await documents.findWanted(id))?.status === 'in_progress') return
@@ -195,7 +194,7 @@ export class IndexDocuments {
     return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
 
-  /** Reads the outcome from the catalog, whoever did the work. */
+  /** Reads the catalog, whoever did the work. */
   async #readOutcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
     const document = documentId && !dryRun ? await this.#deps.documents.find(documentId) : undefined

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
-/** Bytes per piece, so that memory stays bounded. */
+/** Bytes per piece; protects memory. */
 const PIECE_BYTES = 1024 * 1024
 
 /** Bytes of a name; protects memory from foreign backups. */

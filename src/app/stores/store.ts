@@ -57,7 +57,6 @@ export const FORMATS = combineFormats([
   SharedContents.tables,
 ])
 
-/** Suffix of a file during its migration to a database. */
 export const TAKING_OVER = '.taking-over'
 
 /** Suffix of a migrated file, which nobody reads. */
@@ -106,7 +105,6 @@ export type Store = {
 export type StoreOptions = {
   /** Database of the catalog, if it is not a file. */
   readonly catalog?: Settings['catalog'] | undefined
-  /** Fails instead of creating a store. */
   readonly mustExist?: boolean | undefined
   readonly onNewStore?: ((home: string) => void) | undefined
   /** Records stores on other disks. */
@@ -285,7 +283,6 @@ async function findMountPoint(folder: string): Promise<string> {
   return await findMountPoint(parent)
 }
 
-/** Returns the folder or its first existing parent. */
 async function findNearest(folder: string): Promise<string> {
   try {
     return await realpath(folder)

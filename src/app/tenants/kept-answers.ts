@@ -35,7 +35,7 @@ type Claim = { readonly id: string; readonly token: string }
 
 /**
  * Stores answers by idempotency key. One process works under a key; others wait, and repeat the
- * work of a dead one. Each tenant keeps its latest answers.
+ * work of a dead one.
  */
 export class KeptAnswers {
   static readonly tables: Tables = {

@@ -144,8 +144,8 @@ export class Keys {
   }
 
   /**
-   * Creates a key for a remote caller. Once a key exists, every request needs one, so the first
-   * must be able to create others. Throws `conflict`.
+   * Creates a key for a remote caller. The first must be able to create others, because every
+   * request needs one then. Throws `conflict`.
    */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {

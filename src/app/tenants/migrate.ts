@@ -15,9 +15,9 @@ import { getKeysPlace, KEY_FORMATS, KEYS_FILE } from './keys.ts'
 import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
 
 /**
- * Moves the catalogs of a home and its tenants, and the keys, into the database. Each moves
- * completely or not at all, and a killed migration can be repeated. Throws `conflict` if a
- * process has one open or the database has other content.
+ * Moves the catalogs of a home and its tenants, and the keys, each completely or not at all; a
+ * killed migration can be repeated. Throws `conflict` if one is open or the database has other
+ * content.
  */
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog
@@ -42,7 +42,6 @@ export async function migrate(settings: Settings): Promise<Migration> {
 
 type Place = { readonly url: string; readonly schema: string }
 
-/** Returns false if there is nothing to move. */
 async function takeOver(
   file: string,
   place: Place,

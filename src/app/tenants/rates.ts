@@ -46,7 +46,6 @@ function toTaken(isGranted: boolean, tokens: number, { capacity, perMinute }: Fi
 export class MemoryRates implements Rates {
   readonly #filling: Filling
   readonly #maxOwners: number
-  /** Least recently used first. */
   readonly #levels = new Map<string, Level>()
 
   constructor(perMinute: number, maxOwners = Number.POSITIVE_INFINITY) {
@@ -75,7 +74,6 @@ type Held = {
   count: number
   takenAt: number
   used: number
-  /** Tokens in the bucket at the last query. */
   left: number
   /** Empty until then. */
   emptyUntil: number
@@ -83,9 +81,8 @@ type Held = {
 }
 
 /**
- * Buckets of all nodes, by the catalog's clock. A node takes about a second's requests in
- * advance and returns the rest, so most need no query. Buckets are that much smaller, because
- * tokens may be used late.
+ * Buckets of all nodes. A node takes about a second's requests in advance and returns the rest.
+ * Buckets are that much smaller, because tokens may be used late.
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {

@@ -358,7 +358,7 @@ async function listTenants({
   return await listTenantsOnDisk(home)
 }
 
-/** Lists tenants with a home, the default one first. */
+/** Puts the default tenant first. */
 export async function listTenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })

@@ -3,7 +3,7 @@ import type { IndexReader } from '../index-reader.ts'
 import type { SynonymConcept, SynonymTerm } from '../synonyms/synonyms.ts'
 import type { CountedTerms } from '../term-rarity.ts'
 
-/** Maximum compounds per query, and divisions tried per word, so that a pasted text stays cheap. */
+/** Maximum compounds per query, and divisions tried per word, so that pasted text stays cheap. */
 const MAX_COMPOUNDS = 4
 const MAX_DIVISIONS = 4
 

@@ -139,7 +139,7 @@ export class Corrections {
     return lexicon
   }
 
-  /** Prefers other forms and spellings to slips. A word of the language is no slip. */
+  /** Prefers other forms to slips. A word of the language is no slip. */
   #findNear(
     word: string,
     counts: CountedTerms,
@@ -164,7 +164,7 @@ export class Corrections {
     )
   }
 
-  /** Finds words of two characters that sound alike and share one of them. */
+  /** Finds two characters that sound alike and share one. */
   #findHomophones(
     word: string,
     counts: CountedTerms,

@@ -199,7 +199,7 @@ async function countUnindexedRows(table: Table): Promise<number> {
   )
 }
 
-/** Estimates deleted rows still in files. May be negative, because LanceDB rounds the mean. */
+/** Estimates deleted rows in files. May be negative, because LanceDB rounds. */
 async function countRemovedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
   return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows

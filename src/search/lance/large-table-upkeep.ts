@@ -10,8 +10,8 @@ import type { UpkeepAnswer } from './upkeep-process.ts'
 const ABANDONED_MS = 60 * 60 * 1000
 
 /**
- * Limits the memory of LanceDB's full-text build: one partition at a time, few rows per read
- * (8,192 by default: 50 MiB more), memory returned, which only buffers from 64 KiB are.
+ * Limits memory: one partition at a time, few rows per read (8,192 by default: 50 MiB more),
+ * and returned buffers, which start at 64 KiB.
  */
 export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',

@@ -20,8 +20,7 @@ type StoredRow = {
 
 /**
  * Filtered or counted columns are separate, the rest is in `details`: columns are read one by
- * one. The vector has a language mark. Windows of a long chunk are rows from 0; the first has
- * the terms.
+ * one. Windows of a long chunk are rows from 0; the first has the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
   const createTextField = (name: string) => new Field(name, new Utf8(), false)

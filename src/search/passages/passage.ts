@@ -57,7 +57,7 @@ function collectRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] 
   return [...groups.values()].flatMap(splitRuns)
 }
 
-/** Splits where text in between was not found. */
+/** Splits where text is missing in between. */
 function splitRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const runs: Excerpt[][] = []
   let reach = Number.NEGATIVE_INFINITY

@@ -11,7 +11,6 @@ const COMPARED_ORIGINS = 4
 
 export type PlacedPiece = {
   readonly letters: string
-  /** Letters of the quotation before it. */
   readonly before: number
 }
 
@@ -19,7 +18,6 @@ export type PlacedPiece = {
 export type FoundPiece = {
   readonly charStart: number
   readonly charEnd: number
-  /** Equal letters. */
   readonly letters: number
 }
 

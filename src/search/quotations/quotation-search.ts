@@ -49,7 +49,7 @@ type Region = {
   readonly to: number
   readonly votes: number
 }
-/** Finds where a quotation or the text of a page comes from, whatever its slips. */
+/** Finds where a quotation or page comes from, whatever its slips. */
 export class QuotationSearch {
   readonly #searcher: Searcher
   readonly #library: Library

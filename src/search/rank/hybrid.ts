@@ -34,7 +34,7 @@ const FULL_LIFT_RANGE = 0.13
 
 /**
  * Combines exact scores of the best of each leg. Vectors weigh less if even the nearest is
- * hardly nearer than chance. Chunks without one are judged by words.
+ * hardly nearer than chance.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -178,8 +178,7 @@ type Legs = {
 
 /**
  * Fuses scores: BM25 relative to a chunk with all terms, lift to its range, at least
- * `fullRange`, so that a leg with nothing near counts little. A row without a vector gets a
- * lift by its words.
+ * `fullRange`. A row without a vector gets a lift by its words.
  */
 function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)

@@ -22,7 +22,7 @@ export type Scored = Found & { readonly weak: boolean }
 
 export type Judged = Pick<Scored, 'score' | 'weak'>
 
-/** A candidate in its final place. `parts` add up to the score. */
+/** `parts` add up to the score. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
 /** One way of finding rows; scores compare within one result only. */

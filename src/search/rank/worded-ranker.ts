@@ -13,8 +13,8 @@ const READ_IN_A_ROW = 50
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
- * Enforces phrases and exclusions on up to 2,000 texts with all terms. If no text has the
- * phrases, searches the rest and marks every hit weak.
+ * Enforces phrases and exclusions on up to 2,000 texts. If no text has the phrases, searches
+ * the rest and marks every hit weak.
  */
 export class WordedRanker implements Ranker {
   readonly #ranker: Ranker
@@ -68,7 +68,7 @@ export class WordedRanker implements Ranker {
     return saying
   }
 
-  /** Doubles the candidates until enough have no exclusion. */
+  /** Doubles candidates until enough have no exclusion. */
   async #rankWithoutExcluded(
     query: RankQuery,
     { check, limit }: Limits,
@@ -89,7 +89,7 @@ export class WordedRanker implements Ranker {
     }
   }
 
-  /** Yields texts with context; skips removed documents. */
+  /** Skips removed documents. */
   async *#readTexts(candidates: readonly Candidate[], signal?: AbortSignal) {
     for (const [at, candidate] of candidates.entries()) {
       if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()

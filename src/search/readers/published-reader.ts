@@ -51,7 +51,7 @@ export class PublishedIndexes {
   }
 }
 
-/** Replaces rows of superseded or unfinished versions by further ones. */
+/** Replaces superseded or unfinished versions by further rows. */
 class PublishedReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #versions: Pick<Versions, 'filterCurrent'>

@@ -73,7 +73,7 @@ type BestPiece = {
   readonly piece: string
 }
 
-/** Joins neighbouring sentences until they are long and few enough. */
+/** Joins sentences until they are long and few enough. */
 export function splitPieces(text: string): readonly string[] {
   const enough = Math.max(MIN_LETTERS, countLetters(text) / MAX_PIECES)
   const pieces: Span[] = []

@@ -86,7 +86,7 @@ async function rankChunks(
   return { ranked: limitSections(ranked).slice(0, limit), ...wording }
 }
 
-/** Keeps the best of each section: a heading path below the title. */
+/** Keeps the best of each heading path below the title. */
 function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
   const counts = new Map<string, number>()
   return ranked.filter(candidate => {

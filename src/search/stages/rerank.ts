@@ -76,7 +76,7 @@ function scaleBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   }))
 }
 
-/** Maps the lowest score to 0, the highest to 1, or less within `leastRange`. */
+/** Maps to 0 and 1, or less within `leastRange`. */
 function normalizeScores(scores: readonly number[], leastRange = 0): readonly number[] {
   const lowest = Math.min(...scores)
   const range = Math.max(Math.max(...scores) - lowest, leastRange)

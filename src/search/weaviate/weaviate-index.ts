@@ -65,7 +65,7 @@ export class WeaviateIndex implements ChunkIndex {
   readonly #tables: WeaviateTables
   readonly #options: WeaviateIndexOptions
   readonly #foreground: Foreground
-  /** Rows changed by this process since the last upkeep. */
+  /** Changed since the last upkeep. */
   readonly #changed = new Map<string, number>()
 
   constructor(tables: WeaviateTables, options: WeaviateIndexOptions) {

@@ -91,7 +91,7 @@ export class WeaviateTables {
     return current
   }
 
-  /** Returns true if the table exists and replaces no older one. */
+  /** Returns whether the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const current = await this.find(tableId)
     if (!current) return false

@@ -187,7 +187,6 @@ function replaceContent(item: InputItem, content: Content): InputItem {
 
 type Referenced = { readonly item: InputItem; readonly bytes: number }
 
-/** Reads each referenced item once. */
 class References {
   readonly #c: RequestContext
   readonly #items = new Map<string, Referenced>()

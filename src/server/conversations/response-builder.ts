@@ -35,7 +35,6 @@ type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 
 type BuilderOptions = {
   readonly id: string
-  /** Response before any output. */
   readonly skeleton: ResponseHeadJson
   readonly citationsOf: (
     text: string,

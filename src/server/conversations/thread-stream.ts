@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { toThreadMessage } from './thread-messages.ts'
 
-/** Messages per query, so that memory stays bounded. */
+/** Messages per query; protects memory. */
 const MESSAGES_AT_ONCE = 100
 
 type ThreadStream = {
@@ -91,7 +91,6 @@ export async function* readMessagesAfter(
   }
 }
 
-/** Tracks which message an event completes or extends. */
 class Pieces {
   readonly #items: TurnItems
   begun: Piece | undefined

@@ -255,7 +255,6 @@ function readApprovals({ role, parts }: Message): readonly Approval[] {
   )
 }
 
-/** Continues under the client's message id. */
 async function resumeChat(
   c: RequestContext,
   chatId: string,

@@ -200,7 +200,7 @@ function isResumption(item: Item): boolean {
   return item.kind === 'status' && item.code === 'resumed'
 }
 
-/** Returns true if the text is repeated after a resumption. */
+/** Returns whether the text is repeated after a resumption. */
 function isCutShort(item: Item): boolean {
   return isMessage(item) && item.isIncomplete === true && item.answer === undefined
 }

@@ -150,7 +150,6 @@ async function explainMissingDefault(c: RequestContext, error: unknown): Promise
   return new AppError(error.code, message, { cause: error, subject: error.subject })
 }
 
-/** Hides private parts of the error. */
 export function toDocumentJson(
   c: RequestContext,
   { error, warnings, ...document }: Document,

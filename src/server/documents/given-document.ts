@@ -29,7 +29,6 @@ const urlSchema = z
   .refine(looksLikeUrl, { error: 'The address must begin with http:// or https://' })
   .describe('Address where people read the document. It is not fetched.')
 
-/** Facts that a caller may state about any document. */
 const factsShape = {
   title: titleSchema.optional(),
   attributes: attributesSchema

@@ -88,7 +88,6 @@ async function* watchChanges(c: RequestContext, { id }: Job): AsyncGenerator<Sen
   }
 }
 
-/** Hides private parts of the error. */
 export function toJobJson({ error, ...job }: Job, c: RequestContext): JobJson {
   return { ...job, ...(error && { error: toFailureJson(error, c) }) }
 }

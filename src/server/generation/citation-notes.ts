@@ -14,7 +14,7 @@ type PlacedCitation = {
 /** Our markers; other forms such as `²` are quoted text. */
 const WRITTEN = /^\[\d+\]$/
 
-/** Sorts by position; skips citations without a marker. */
+/** Skips citations without a marker. */
 export function placeCitations(
   text: string,
   citations: readonly Filed<Citation>[],

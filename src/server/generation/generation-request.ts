@@ -99,7 +99,6 @@ export const allowedSchema = z.object({
 
 type Allowed = z.output<typeof allowedSchema>
 
-/** Returns all by default. */
 export function getAllowed<Tool extends { readonly type: string }>(
   tools: readonly Tool[] | null | undefined,
   allowed: Allowed | undefined,

@@ -17,7 +17,6 @@ import { EXTRACTIVE_MODEL } from '../models.ts'
 import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
-/** Names of parameters on the called route, for refusals. */
 type ParameterNames = { readonly conversation: string; readonly format: string }
 
 type Generation = {

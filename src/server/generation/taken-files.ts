@@ -18,7 +18,7 @@ type ToPlace = (...fields: readonly string[]) => string
 
 /**
  * Stores files and checks images; parts then name file ids. Throws beforehand if there are too
- * many. `toPlace` names a field.
+ * many.
  */
 export async function takeFiles(
   c: RequestContext,

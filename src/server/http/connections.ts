@@ -14,8 +14,7 @@ type Connection = { readonly network: string; requestsUnderWay: number; hasAsked
 
 /**
  * Makes room by closing the slowest body, the oldest unused connection, or the longest idle
- * one; refuses new ones only if all are busy. On close each ends after its answer; Node's own
- * function skips unused ones.
+ * one. On close each ends after its answer; Node's own function skips unused ones.
  */
 export class Connections {
   /** Sorted by opening or last answer. */

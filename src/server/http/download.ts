@@ -2,7 +2,6 @@ import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from './context.ts'
 import { createRefusal } from './errors.ts'
 
-/** Inclusive. */
 type ByteRange = { readonly start: number; readonly end: number }
 
 /** Sends an attachment: opened HTML would run on our origin. */

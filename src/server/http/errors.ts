@@ -78,13 +78,11 @@ type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
   readonly message: string
-  /** Wrong part of the request. */
   readonly param?: string | undefined
   readonly fault?: ParameterFault | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Encoded for the path that was called. */
 class RefusalError extends HTTPException {
   readonly refusal: Refusal
 
@@ -150,7 +148,7 @@ function findUpstreamFailure(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
 }
 
-/** Returns true if the model's server would refuse again. */
+/** Returns whether the model's server would refuse again. */
 function isRefusedUpstream(error: unknown): boolean {
   const status = findUpstreamFailure(error)?.status ?? 0
   return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)

@@ -38,8 +38,8 @@ const SLICE_CHARS = 16 * 1024
 const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
- * Streams headers and the first event at once, comment lines during silence
- * (`server.keepAliveMs`). Ends when the client leaves.
+ * Streams headers at once, comment lines during silence (`server.keepAliveMs`). Ends when the
+ * client leaves.
  */
 export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
@@ -64,7 +64,6 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
 
 type Sink = {
   readonly begin: () => void
-  /** Resolves when there is room. */
   readonly write: (text: string) => Promise<void> | undefined
   readonly end: () => void
   readonly onLeave: (leave: () => void) => void

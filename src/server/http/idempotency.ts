@@ -18,7 +18,7 @@ const MAX_KEY_CHARS = 255
 
 /**
  * Repeats a successful POST under `/v1`, or of a document, with the same key, caller and path.
- * Refuses the key with another request. Failures may be retried; running work is awaited.
+ * Refuses another request. Failures may be retried.
  */
 export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {

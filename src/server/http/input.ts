@@ -7,7 +7,7 @@ import type { RequestContext } from './context.ts'
 import { createInvalid, createRefusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
 
-/** Bounds a JSON body, so that memory stays bounded; documents are files. */
+/** Bounds a JSON body; protects memory; documents are files. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** Objects and lists, so that reporting faults stays cheap (100 times the reading). */
@@ -21,7 +21,7 @@ const MAX_BODY_DEPTH = 256
 
 /**
  * Takes an empty body for `{}`, and `null` for absence unless the schema accepts it. A tolerant
- * schema removes unknown parameters, which a header names.
+ * schema removes unknown parameters.
  */
 export async function readBody<Schema extends z.ZodType>(
   c: RequestContext,

@@ -24,7 +24,7 @@ const UPLOADING =
 /** Health routes work at full load. */
 const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Remembered addresses, so that memory stays bounded. */
+/** Remembered addresses; protects memory. */
 const MAX_ADDRESSES = 1_024
 
 /** Refusals say when to return. Rates hold over all nodes, concurrency per node. */

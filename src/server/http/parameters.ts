@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
 
-/** Passes a parameter to the model's server unchanged. */
 export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
 }
@@ -18,12 +17,10 @@ export function isTolerant(schema: z.ZodType): boolean {
   return schema.meta()?.[TOLERANT] === true
 }
 
-/** Accepts a parameter without effect. */
 export function markWithoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
   return schema.nullish().describe(`Taken, without effect: ${reason}.`)
 }
 
-/** Refuses a parameter by name. */
 export function markRefused(reason: string) {
   return z.never({ error: reason }).optional().describe(`Refused: ${reason}.`)
 }

@@ -19,9 +19,8 @@ export type SlowBodies = {
 }
 
 /**
- * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`; faster data restores the time.
- * Counts waiting for the client only, a late check as one step, so that our own delay cuts
- * nobody.
+ * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`. Counts waiting for the client
+ * only, a late check as one step, so that our own delay cuts nobody.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {
   if (minBodyRate === 0) return { findSlowest: () => undefined }

@@ -13,7 +13,7 @@ export class Starts {
   readonly #waiting: (() => void)[] = []
   #isRunning = false
 
-  /** Returns true if a start would wait long. */
+  /** Returns whether a start would wait long. */
   get areMany(): boolean {
     return this.#waiting.length > MANY
   }

@@ -71,7 +71,6 @@ export async function openTraces({
   return { createMiddleware: middleware, close }
 }
 
-/** Uses OpenTelemetry's HTTP names. */
 function toAttributes(c: RequestContext) {
   return {
     'http.request.method': c.req.method,

@@ -173,7 +173,6 @@ function getTag(path: string): string {
   return (/^(?:v\d|api)$/.test(first) ? second : first) || 'page'
 }
 
-/** Describes path ids by the resource before them. */
 function describePath(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
     const what =

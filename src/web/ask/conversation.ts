@@ -191,7 +191,6 @@ function getNextNumber(turn: Signal<Turn>): number {
   )
 }
 
-/** Streams the events after the last one that arrived. */
 function streamRemainingEvents(
   id: string,
   turn: Signal<Turn>,

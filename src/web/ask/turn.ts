@@ -71,7 +71,7 @@ export function restoreTurn(stored: TurnJson): Turn {
   }
 }
 
-/** Returns true if the answer's process was restarted or crashed. */
+/** Returns whether the answer's process was restarted or crashed. */
 export function wasInterrupted(error: Notice | undefined): boolean {
   return error?.code === 'cancelled'
 }

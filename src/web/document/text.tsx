@@ -14,7 +14,6 @@ const BLOCKS = 150
 /** Characters loaded before the selected passage, so that its context is visible. */
 const CHARS_BEFORE = 3_000
 
-/** Loads more on scrolling. */
 export function DocumentText({ document, span }: TextProps) {
   const blocks = useSignal<readonly BlockJson[]>([])
   const next = useSignal<number | undefined>(span ? Math.max(0, span.charStart - CHARS_BEFORE) : 0)

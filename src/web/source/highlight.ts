@@ -50,8 +50,8 @@ function isSideways({ box: [x0, y0, x1, y1], text }: PrintedLine): boolean {
 }
 
 /**
- * Detects a turned page by the order of its lines: downwards if it is upright, upwards if it is
- * upside down, from right to left if its letters run down. A single line gives no direction.
+ * Detects a turned page by the order of its lines: upwards if it is upside down, from right to
+ * left if letters run down. A single line gives no direction.
  */
 function detectDirections(lines: readonly PrintedLine[]): {
   upright: Direction

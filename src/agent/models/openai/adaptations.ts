@@ -6,7 +6,7 @@ import type { HttpFailure } from './http-failure.ts'
 
 /** Change of a request that keeps its meaning. */
 export type Adaptation = {
-  /** Effect on requests, for people. */
+  /** For people. */
   readonly name: string
   readonly isAskedBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean

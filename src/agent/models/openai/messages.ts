@@ -31,7 +31,6 @@ type WireMessage = {
 
 type Addressee = {
   readonly model: string
-  /** Digest of server and model, whose own thoughts are returned. */
   readonly server: string
 }
 

@@ -20,7 +20,7 @@ const DONE = '[DONE]'
 /** The longest reply, fully escaped, so that nothing legal is cut. */
 const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
 
-/** Bytes read of a refusal, so that memory stays bounded. */
+/** Bytes read of a refusal; protects memory. */
 const MAX_REFUSAL_BYTES = 2 ** 16
 
 /** Time for a server to close a completed answer, so that connections are reused. */
@@ -305,7 +305,7 @@ async function retryClosedConnection(post: () => Promise<Response>): Promise<Res
   }
 }
 
-/** Returns true if a used connection was closed instead of an answer. */
+/** Returns whether a used connection was closed instead of an answer. */
 function wasKept(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = error.cause as

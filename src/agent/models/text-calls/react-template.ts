@@ -91,8 +91,8 @@ Final Answer: the answer to the question, in its language`
 }
 
 /**
- * Reads a trace. Text without a mark is the answer, or else the last thought. Text after a call
- * is ignored.
+ * Takes text without a mark for the answer, or else the last thought. Ignores text after a
+ * call.
  */
 class ReactReader implements CallReader {
   #buffer = '\n'
