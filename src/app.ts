@@ -42,8 +42,6 @@ import type { TokenCounter } from './ingest/chunk/tokens.ts'
 import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
 
-export { Passim } from './app/passim.ts'
-
 /** Creates the store in `home` if it does not exist. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
   return await openStoreIn(await loadSettings(requireKnownOptions('open', options)), options)

@@ -1,5 +1,6 @@
 import type { OpenOptions } from './app/open-search.ts'
-import { open as openStore, type Passim as Store } from './app.ts'
+import type { Passim as Store } from './app/passim.ts'
+import { open as openStore } from './app.ts'
 
 export { Agent, type AgentDeps as AgentParts, type RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agents/agent-tool.ts'

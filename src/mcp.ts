@@ -5,8 +5,8 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Passim } from './app/passim.ts'
 import { readPackageVersion } from './app/version.ts'
-import type { Passim } from './app.ts'
 import { addAsk, addConverse } from './mcp/ask.ts'
 import { addFetch } from './mcp/fetch.ts'
 import { addIndex } from './mcp/index-tool.ts'

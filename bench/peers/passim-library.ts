@@ -1,4 +1,5 @@
-import { open, type Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
+import { open } from '../../src/app.ts'
 import type { Citation } from '../../src/index.ts'
 import type { PeerCitation } from '../cite-check/marking.ts'
 import { documentOf, type Peer, withMarkers } from './peer.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { formatWithAdvice } from '../errors.ts'
 import {
   type Collection,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'

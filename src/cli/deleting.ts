@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { formatWithAdvice } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { IndexOptions } from '../app/indexing/index-documents.ts'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { AppError, formatWithAdvice } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { IndexResult } from '../wire/indexing.ts'

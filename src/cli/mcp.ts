@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { formatWithAdvice, toAppError } from '../errors.ts'
 import type { ServiceAddressJson } from '../wire/checks.ts'
 import {

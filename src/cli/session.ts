@@ -1,7 +1,7 @@
 import type { OpenOptions } from '../app/open-search.ts'
+import type { Passim } from '../app/passim.ts'
 import type { SearchOnly } from '../app/search-only.ts'
 import { listPendingWarnings } from '../app/searching/pending.ts'
-import type { Passim } from '../app.ts'
 import { AppError, formatWithAdvice, getReason, toAppError, toFailure } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'

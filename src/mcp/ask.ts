@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
 import { askTurn } from '../app/asked-turn.ts'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
   type AddToServer,

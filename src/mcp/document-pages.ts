@@ -1,4 +1,4 @@
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { McpScope } from './offer.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import { type AddToServer, answer, type McpScope, READ_ONLY, toDocumentUri } from './offer.ts'

@@ -7,7 +7,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { type McpOptions, mcpHandler } from '../mcp.ts'
 import { listen } from '../system/listen.ts'
 

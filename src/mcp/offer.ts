@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import {
   isOfModel,

@@ -1,6 +1,6 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import { readReadableAfter, take } from './document-pages.ts'

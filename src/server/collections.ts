@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { parseEngine } from '../ingest/store/catalog/collections.ts'
 import type { CollectionJson, CollectionPageJson } from '../wire/collection.ts'
 import type { RequestContext } from './http/context.ts'

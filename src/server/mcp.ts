@@ -1,5 +1,5 @@
+import type { Passim } from '../app/passim.ts'
 import { hasScope } from '../app/tenants/keys.ts'
-import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import { formatWithAdvice, toAppError } from '../errors.ts'
 import { createTurnContext } from './conversations/turn-request.ts'

@@ -1,4 +1,4 @@
-import type { Passim } from '../app.ts'
+import type { Passim } from '../app/passim.ts'
 import { type Collection, isExpired } from '../ingest/store/catalog/collections.ts'
 import type { ModelJson, ModelListJson } from '../wire/model.ts'
 import type { RequestContext } from './http/context.ts'

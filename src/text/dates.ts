@@ -152,17 +152,6 @@ export function findWeekdays(
   )
 }
 
-const WEEKDAY_ALONE = new RegExp(`^(?:${WEEKDAYS.source})\\.?$`, 'iu')
-const MONTH_ALONE = new RegExp(`^(?:(${NAME})|${HAN_MONTH})$`, 'iu')
-
-/** Returns one name for all spellings of a month or day: Sat, Saturday, 周六; Mar, 三月. */
-export function resolveCalendarName(name: string): string | undefined {
-  const alone = foldForms(name).trim()
-  if (WEEKDAY_ALONE.test(alone)) return `weekday ${findWeekdays(alone)[0]?.day}`
-  const month = MONTH_ALONE.exec(alone)
-  return month ? `month ${parseMonth(month[1] ?? month[2] ?? '')}` : undefined
-}
-
 /** Returns numbers: 20250301 and 20250331 for March 2025; year 0 if missing. */
 export function getDayRange({ year = 0, half, quarter, month, day }: DateParts): {
   first: number

@@ -20,7 +20,3 @@ export function segmentText(text: string): readonly Segment[] {
   }
   return all
 }
-
-export function findSegment(text: string, at: number): Segment | undefined {
-  return SEGMENTER.segment(text).containing(at)
-}

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions } from '../../src/app/indexing/index-documents.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { IndexResult } from '../../src/wire/indexing.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { zip } from '../fixtures/zip.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { emlParser } from '../../src/ingest/parse/parsers/eml/eml.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { PresentDocuments } from '../../src/ingest/store/document-reader.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'
 

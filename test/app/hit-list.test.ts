@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { SearchOptions } from '../../src/index.ts'
 import type { Selection } from '../../src/search/searcher.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,7 +1,7 @@
 import { cp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions } from '../../src/app/indexing/index-documents.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { IndexResult } from '../../src/wire/indexing.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { WebServer } from '../fakes/web-server.ts'

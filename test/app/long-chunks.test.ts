@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { dot } from '../contract/embedder.contract.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { textContent } from '../../src/agent/message.ts'
 import { callTool } from '../../src/agent/tool.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import { ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'

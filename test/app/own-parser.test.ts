@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subtitleParser } from '../../examples/own-parser.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { builtinParsers } from '../../src/index.ts'
 import { parserContract } from '../contract/parser.contract.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -5,7 +5,7 @@ import { textContent } from '../../src/agent/message.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import type { ToolSpec } from '../../src/agent/tools/tool-registry.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { messagesOf } from '../fakes/answers.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callTool } from '../../src/agent/tool.ts'
 import { querySqlTables } from '../../src/agent/tools/table-database.ts'
 import { answerSql } from '../../src/agent/tools/table-query.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 

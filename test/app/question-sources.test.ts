@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { REQUEST_SHORTENED } from '../../src/agent/model.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { createApp } from '../../src/server.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import { GatedEmbedder } from '../fakes/gated-embedder.ts'

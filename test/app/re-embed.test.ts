@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callTool, isToolContent } from '../../src/agent/tool.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { findOcrPackages } from '../../src/ingest/parse/ocr/ocr-packages.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'

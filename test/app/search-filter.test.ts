@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { SearchOptions } from '../../src/index.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from '../server/api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** In the first collection every text is of foxes, so the word says little there; in the second one is. */

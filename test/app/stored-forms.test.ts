@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:
 import path from 'node:path'
 import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { WholeFile } from '../../src/ingest/store/contents/whole-file.ts'
 import { hashParts } from '../../src/system/digest.ts'

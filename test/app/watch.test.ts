@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { WatchOptions, WatchResult } from '../../src/app/indexing/watching.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { IndexResult } from '../../src/wire/indexing.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { type Collection, parseEngine } from '../../src/ingest/store/catalog/collections.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { NEEDS_WEAVIATE, tenantsOf, weaviateUrl } from '../fakes/weaviate.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { cardsParser } from '../../src/ingest/parse/parsers/cards.ts'
 import { codeParser } from '../../src/ingest/parse/parsers/code.ts'

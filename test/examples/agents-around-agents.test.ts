@@ -5,7 +5,7 @@ import { talk } from '../../examples/long-conversation.ts'
 import { askInSteps } from '../../examples/react.ts'
 import { askRouter } from '../../examples/router.ts'
 import { writeReport } from '../../examples/write-report.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { eventsOf } from '../fakes/answers.ts'
 import {
   type ScriptedModel,

@@ -7,7 +7,7 @@ import { askAISDK } from '../../examples/ai-sdk-agent.ts'
 import { askLangChain } from '../../examples/langchain-agent.ts'
 import { askWithTool } from '../../examples/own-tool.ts'
 import { uploadAndAsk } from '../../examples/upload-and-ask.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 

@@ -1,5 +1,5 @@
+import type { Passim } from '../../src/app/passim.ts'
 import type { Stores } from '../../src/app/tenants/tenants.ts'
-import type { Passim } from '../../src/app.ts'
 
 /** One store for everybody, opened and closed by its owner. */
 export function oneStore(passim: Passim): Stores {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 

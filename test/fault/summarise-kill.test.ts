@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import {
   type RecordedRequest,
   type ScriptedModel,

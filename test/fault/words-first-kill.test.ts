@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { ServerEnv } from '../../src/server/http/context.ts'
 import { createApp, type ServerOptions } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'

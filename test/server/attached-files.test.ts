@@ -1,7 +1,7 @@
 import path from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { conversationTables } from '../../src/conversations/tables.ts'
 import { createApp } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'

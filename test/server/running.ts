@@ -1,5 +1,5 @@
 import type { OpenOptions } from '../../src/app/open-search.ts'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { type ServeOptions, type Service, serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 import { Sandbox } from '../fakes/store.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { GatedEmbedder } from '../fakes/gated-embedder.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import type { Searchable } from '../../src/ingest/store/catalog/document.ts'
 
 /** The word that each file holds and no other. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findDates, findTimes, resolveCalendarName } from '../../src/text/dates.ts'
+import { findDates, findTimes } from '../../src/text/dates.ts'
 
 /** As `2024-3-15`, `2024 Q1`, `H2`; what is not said is left out. */
 const check = (text: string, ...expected: readonly string[]) =>
@@ -69,13 +69,3 @@ describe('times of day, by the 24-hour clock', () => {
       expect(findTimes(text).map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(expected),
     )
 })
-
-test.each([
-  ['Saturdays', 'weekday 6'],
-  ['Sat.', 'weekday 6'],
-  ['周六', 'weekday 6'],
-  ['Mar', 'month 3'],
-  ['Sun protection', undefined],
-  ['Sunday lunch price', undefined],
-  ['Mon–Fri', undefined],
-])('%s is the name of %s', (name, expected) => expect(resolveCalendarName(name)).toBe(expected))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSegment, segmentText } from '../../src/text/segments.ts'
+import { segmentText } from '../../src/text/segments.ts'
 
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 const sentence = '第三条员工应当遵守公司的规章制度，the staff of 7号楼 meet on 2024年5月1日。'
@@ -31,9 +31,4 @@ test('words of a long text are not cut where a stretch of it ends', () => {
 test('memory grows with the length of a text, not with its square', () => {
   const text = '员工应当遵守公司制度'.repeat(20_000) // each segment with a copy of it would be 40 GB
   expect(segmentText(text).length).toBe(100_000)
-})
-
-test('the word at a place', () => {
-  expect(findSegment('未来三年', 1)?.segment).toBe('未来')
-  expect(findSegment('未来', 9)).toBe(undefined)
 })

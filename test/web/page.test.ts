@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Passim } from '../../src/app.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { type Service, serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'

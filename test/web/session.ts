@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { OpenOptions } from '../../src/app/open-search.ts'
+import type { Passim } from '../../src/app/passim.ts'
 import { Keys } from '../../src/app/tenants/keys.ts'
-import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSubjectReadings } from '../../../src/agent/memory/conversation-subject.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

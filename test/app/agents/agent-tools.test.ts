@@ -2,7 +2,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callTool, type Tool } from '../../../src/agent/tool.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

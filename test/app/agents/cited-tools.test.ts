@@ -4,7 +4,7 @@ import { textContent } from '../../../src/agent/message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../../src/agent/model.ts'
 import type { ObservedStep } from '../../../src/agent/observed.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

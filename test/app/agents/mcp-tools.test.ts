@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/agent/event.ts'
 import { textContent } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { eventsOf, messagesOf } from '../../fakes/answers.ts'
 import {
   type ScriptedModel,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { loadSettings } from '../../../src/config.ts'
 import {
   type ScriptedModel,

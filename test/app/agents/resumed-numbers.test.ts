@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textContent } from '../../../src/agent/message.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import {
   calls,
   ScriptedChatModel,

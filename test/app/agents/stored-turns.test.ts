@@ -5,7 +5,7 @@ import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../../src/app/chat-models.ts'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { loadSettings } from '../../../src/config.ts'
 import {
   calls,

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { writeEmbeddingModel } from '../../fixtures/embedding-model.ts'
 

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { open as openPublic } from '../../../src/index.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

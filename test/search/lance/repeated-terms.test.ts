@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { listRepeated, splitByCounts } from '../../../src/search/lance/repeated-terms.ts'
 import { Sandbox } from '../../fakes/store.ts'
 

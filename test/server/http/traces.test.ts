@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Passim } from '../../../src/app.ts'
+import type { Passim } from '../../../src/app/passim.ts'
 import { serve } from '../../../src/server.ts'
 import { oneStore } from '../../fakes/one-store.ts'
 import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
