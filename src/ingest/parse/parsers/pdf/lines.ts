@@ -49,6 +49,9 @@ const IDEOGRAPH =
 const LABEL =
   /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
+/** A number with its sign, currency or unit. */
+const FIGURE = /^[-+±–−(]?\p{Sc}?\d[\d.,'’]*\s?[%‰\p{Sc})]?$/u
+
 export function toSegments(fragments: readonly Fragment[]): Segment[] {
   return groupRows(fragments).flatMap(row => splitRow(row))
 }
@@ -99,7 +102,13 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
   const last = getLast(segment)
   const gap = (fragment.x0 - last.x1) / Math.max(last.size, fragment.size)
   if (gap < SEGMENT_GAP) return true
-  return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
+  const isLabel = segment.length === 1 && LABEL.test(last.text.trim())
+  return gap < LABEL_GAP && isLabel && !(isFigure(last) && isFigure(fragment))
+}
+
+/** A figure beside a figure is a cell rather than the number of a section. */
+function isFigure({ text }: Fragment): boolean {
+  return FIGURE.test(text.trim())
 }
 
 export function toSegment(fragments: readonly Fragment[]): Segment {

@@ -186,6 +186,41 @@ describe('tables without lines', () => {
       ['table: Team | People / Finance | 12 / Production | 148 / Sales | 31'],
     ))
 
+  test('heads over several columns join none of a short table', () => {
+    const row = (y: number, ...texts: readonly string[]) =>
+      texts.map((text, column) => ({ text, x: 72 + (column && 40 + column * 60), y }))
+    return check(
+      [
+        [
+          { text: 'Summer of last year', x: 172, y: 100 },
+          { text: 'Winter of last year', x: 292, y: 100 },
+          ...row(116, 'Weir', '31.5', '9.2', '44.7', '3.3'),
+          ...row(132, 'Lock', '12.0', '7.7', '18.1', '2.9'),
+          ...row(148, 'Mill', '55.4', '8.3', '61.0', '4.1'),
+        ],
+      ],
+      [
+        'table:  | Summer of last year | Summer of last year | Winter of last year | Winter of last year / Weir | 31.5 | 9.2 | 44.7 | 3.3 / Lock | 12.0 | 7.7 | 18.1 | 2.9 / Mill | 55.4 | 8.3 | 61.0 | 4.1',
+      ],
+    )
+  })
+
+  test('a figure before a figure is a cell, and no number of a section', () =>
+    check(
+      [
+        [
+          ...['44.8', '40.0', '46.5'].map((text, row) => ({ text, x: 72, y: 100 + row * 16 })),
+          ...['23.2', '25.5', '27.3'].map((text, row) => ({ text, x: 112, y: 100 + row * 16 })),
+          ...['$33,200', '$25,000', '$9,000'].map((text, row) => ({
+            text,
+            x: 152,
+            y: 100 + row * 16,
+          })),
+        ],
+      ],
+      ['table: 44.8 | 23.2 | $33,200 / 40.0 | 25.5 | $25,000 / 46.5 | 27.3 | $9,000'],
+    ))
+
   test('lines of a cell belong to its row, wherever in it the other cells stand', () => {
     const row = (y: number, item: string, texts: readonly string[], price: string) => [
       { text: item, x: 72, y: y + (texts.length - 1) * 12 },

@@ -37,6 +37,8 @@ const FINE_COLUMN_GAP = 1.5
 /** Share of rows that cross a gap, so that headings may lie over several columns. */
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
+/** So that text above a table is no head. */
+const MAX_HEADS = 3
 /** Em, so that a space parts cells rather than words. */
 export const CELL_GAP = 0.35
 
@@ -141,7 +143,12 @@ function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
   return touched.length <= 1
 }
 
-function findColumnSpans(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
+/** Heads that lie over several columns join none. */
+function findColumnSpans(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): readonly Span[] {
+  return findUncrossedSpans(omitHeads(rows), minGap)
+}
+
+function findUncrossedSpans(rows: readonly Segment[][], minGap: number): readonly Span[] {
   const full = rows.filter(row => row.length > 1)
   const allowed = Math.floor(full.length * MAX_CROSSING)
   const edges = full.flatMap(row =>
@@ -163,6 +170,19 @@ function findColumnSpans(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): S
     }
   }
   return joinNear(columns, minGap)
+}
+
+/** Omits rows without figures above rows with figures. */
+function omitHeads(rows: readonly Segment[][]): readonly Segment[][] {
+  const heads = rows.findIndex(hasFigure)
+  const body = rows.slice(heads)
+  const isTable =
+    heads > 0 && heads <= MAX_HEADS && body.length >= MIN_ROWS && body.every(hasFigure)
+  return isTable ? body : rows
+}
+
+function hasFigure(row: readonly Segment[]): boolean {
+  return row.length > 1 && row.slice(1).some(({ text }) => /\p{N}/u.test(text))
 }
 
 function joinNear(columns: readonly Span[], minGap: number): Span[] {
@@ -213,7 +233,8 @@ export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   const fine = rows.map(row => splitSegments(row, CELL_GAP))
   const before = findColumnSpans(rows)
   const after = findColumnSpans(fine, FINE_COLUMN_GAP)
-  const isCrossed = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
+  const body = omitHeads(fine).flat()
+  const isCrossed = ([x0, x1]: Span) => body.some(part => part.x0 < x0 && part.x1 > x1)
   const gaps = after.slice(1).map(([x0], index): Span => [getItem(after, index)[1], x0])
   return after.length > before.length && !gaps.some(isCrossed) ? fine : rows
 }
@@ -232,10 +253,12 @@ function assignCells(
 ): string[] {
   const cells: Segment[][] = columns.map(() => [])
   for (const segment of lines.flat()) {
-    const shares = columns.map(
-      ([x0, x1]) => (Math.min(segment.x1, x1) - Math.max(segment.x0, x0)) / (x1 - x0),
-    )
-    const best = shares.indexOf(Math.max(...shares))
+    const overlaps = columns.map(([x0, x1]) => Math.min(segment.x1, x1) - Math.max(segment.x0, x0))
+    const shares = columns.map(([x0, x1], column) => getItem(overlaps, column) / (x1 - x0))
+    const isBetween = overlaps.every(overlap => overlap <= 0)
+    const best = isBetween
+      ? overlaps.indexOf(Math.max(...overlaps))
+      : shares.indexOf(Math.max(...shares))
     for (const [column, share] of shares.entries())
       if (column === best || share > 0.6) getItem(cells, column).push(segment)
   }
