@@ -238,6 +238,22 @@ function toCanonicalCharset(declared: string): string | undefined {
   return loadIconv().encodingExists(known) ? known : undefined
 }
 
+/**
+ * Tells whether a declared charset was not used: `unknown` if there is none of that name,
+ * `contradicted` if the bytes are no text in it. ASCII is the same in almost all.
+ */
+export function judgeDeclaration(
+  bytes: Uint8Array,
+  declared: string | undefined,
+  used: string,
+): 'unknown' | 'contradicted' | undefined {
+  if (declared === undefined || !bytes.some(byte => byte > 0x7f)) return undefined
+  const named = toCanonicalCharset(declared)
+  if (named === undefined) return 'unknown'
+  const isSameUnit = named.startsWith('utf-16') && used.startsWith('utf-16') // a mark states the order of bytes
+  return named === used || isSameUnit ? undefined : 'contradicted'
+}
+
 /** Needs no tables for common charsets. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -3,7 +3,6 @@ import { AppError } from '../../../errors.ts'
 import { getFirst } from '../../../system/items.ts'
 import { parseIsoDate } from '../../../text/iso-date.ts'
 import type { Block } from '../../block.ts'
-import { decode } from '../detection/charset.ts'
 import { ZipArchive } from '../detection/zip.ts'
 import {
   createDamagedError,
@@ -13,6 +12,7 @@ import {
   type ParserInput,
 } from '../parser.ts'
 import { SkippedText } from '../skipped-text.ts'
+import { DeclaredCharsets } from './declared-charsets.ts'
 import { readHtmlBlocks } from './html/blocks.ts'
 import { listPictureSources, parseDom } from './html/dom.ts'
 import { convertXhtml } from './html/self-closed.ts'
@@ -34,7 +34,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
 
 /** Reads one chapter at a time; books of pictures by OCR. */
 export const epubParser: Parser = {
-  id: 'epub@11',
+  id: 'epub@12',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,
@@ -51,16 +51,26 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
     if (missing.length > 0) yield buildMissingChaptersWarning(missing)
     const pictures = new Set<string>()
     const skipped = new SkippedText()
-    const blocks = readBookBlocks({ archive, chapters, name: input.name }, pictures, skipped)
+    const charsets = new DeclaredCharsets()
+    const book = { archive, chapters, name: input.name, charsets }
+    const blocks = readBookBlocks(book, pictures, skipped)
     yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
+    yield* charsets.listWarnings()
     yield* skipped.listWarnings()
   } finally {
     archive.close()
   }
 }
 
+type BookParts = {
+  readonly archive: ZipArchive
+  readonly chapters: readonly string[]
+  readonly name: string
+  readonly charsets: DeclaredCharsets
+}
+
 async function* readBookBlocks(
-  { archive, chapters, name }: { archive: ZipArchive; chapters: readonly string[]; name: string },
+  { archive, chapters, name, charsets }: BookParts,
   pictures: Set<string>,
   skipped: SkippedText,
 ): AsyncGenerator<Block> {
@@ -73,16 +83,16 @@ async function* readBookBlocks(
         `${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
       )
     }
-    const page = await parseDom(toHtml(bytes))
+    const page = await parseDom(toHtml(bytes, charsets))
     for (const source of listPictureSources(page))
       pictures.add(resolveEntry(source, posix.dirname(chapter)))
     yield* readHtmlBlocks(page, skipped)
   }
 }
 
-function toHtml(bytes: Buffer): string {
+function toHtml(bytes: Buffer, charsets: DeclaredCharsets): string {
   const declared = /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(bytes.toString('latin1', 0, 200))
-  return convertXhtml(decode(bytes, declared?.[1]).text)
+  return convertXhtml(charsets.decode(bytes, declared?.[1]).text)
 }
 
 function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {

@@ -2,24 +2,22 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../errors.ts'
 import type { Block } from '../../block.ts'
-import { decode } from '../detection/charset.ts'
 import { createDamagedError, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
 import { AttachedFiles } from './attached-files.ts'
 import { toBlockEvents } from './block-events.ts'
+import { findSubject } from './eml/subject.ts'
 
 /** Limit of attachments of one document. */
 const MAX_MAILS = 1_000
 /** Same as for a mail in its own file. Protects memory. */
 const MAX_MAIL_BYTES = 100 * 1024 * 1024
-/** Bounded, so that a long header is not decoded. */
-const MAX_HEAD_BYTES = 64 * 1024
 
 /** RFC 4155: sender and date. Lines of a text that begin so are quoted with `>`. */
 const SEPARATOR = /^From \S+ .*\d{4}/
 const QUOTED = /^>+From /
 
 export const mboxParser: Parser = {
-  id: 'mbox@1',
+  id: 'mbox@2',
   mediaTypes: ['application/mbox'],
   parse: parseMbox,
 }
@@ -38,7 +36,7 @@ async function* parseMbox(input: ParserInput, signal?: AbortSignal): AsyncGenera
       if (mail === undefined) mails.tooLarge++
       else if (++number > MAX_MAILS) mails.omitted++
       else {
-        const subject = findSubject(mail)
+        const subject = (await findSubject(mail)) ?? '(no subject)'
         events.push(...(await files.add(`${number}.eml`, mail)))
         yield { kind: 'list', text: `${number}.eml: ${subject}` }
       }
@@ -108,12 +106,4 @@ async function* readByteLines(path: string, signal?: AbortSignal): AsyncGenerato
     yield* parts
   }
   if (rest) yield rest
-}
-
-function findSubject(mail: Buffer): string {
-  const head = mail.subarray(0, MAX_HEAD_BYTES)
-  const end = head.indexOf('\n\n')
-  const { text } = decode(end < 0 ? head : head.subarray(0, end))
-  const subject = /^Subject:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(text)?.[1]
-  return subject?.replace(/\s+/g, ' ').trim() || '(no subject)'
 }

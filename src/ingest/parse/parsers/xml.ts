@@ -13,7 +13,7 @@ const MAX_FAULT_CHARS = 100
 const TITLE = /^(?:title|head|heading)$/i
 
 export const xmlParser: Parser = {
-  id: 'xml@1',
+  id: 'xml@2',
   mediaTypes: ['application/xml', 'text/xml'],
   parse: parseXml,
 }

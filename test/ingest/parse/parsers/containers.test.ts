@@ -51,6 +51,11 @@ From here it is quoted by nobody.
 `
 
 describe('a mailbox', () => {
+  test('has its subjects decoded', async () => {
+    const encoded = MAILBOX.replace('Lease', '=?windows-1255?B?+ezl7Q==?=\n =?utf-8?Q?_=E8=8C=B6?=')
+    const { texts } = await unpack(mboxParser, encoded, 'inbox')
+    expect(texts[1]).toBe('1.eml: שלום 茶')
+  })
   test('is each of its mails as a document, and a list of subjects', async () => {
     const { mediaType, files, texts } = await unpack(mboxParser, MAILBOX, 'inbox')
     expect(mediaType).toBe('application/mbox')

@@ -19,6 +19,16 @@ describe('a book', () => {
     ]))
   test('may close in itself what HTML would leave open', () =>
     check(epub(['<script src="x"/><p><a id="p1"/>a<br/>b</p>']), ['paragraph: a / b']))
+  test('warns of a chapter whose charset is not the stated one', async () => {
+    const chapter = Buffer.from(
+      '<?xml version="1.0" encoding="us-ascii"?><html><body><p>caf\u00e9 ouvert</p></body></html>',
+    )
+    const book = epub([body], '', { 'book/chapter 1.xhtml': chapter })
+    const { warnings } = await parseBytes(epubParser, book)
+    expect(warnings).toEqual([
+      { code: 'charset', message: expect.stringContaining('us-ascii is declared') },
+    ])
+  })
   test('leaves out its contents list', () =>
     check(epub([`<nav><ol><li>One</li></ol></nav>${body}`]), ['heading1: One', 'paragraph: a']))
   test('tells title, authors, language and dates', async () => {

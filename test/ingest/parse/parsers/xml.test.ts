@@ -43,6 +43,14 @@ test('XML that is not well-formed is read as text, with a warning', async () => 
   expect(warnings).toMatchObject([{ code: 'malformed' }])
 })
 
+test('a declaration of XML is no heading of a text', async () => {
+  const { blocks } = await parseBytes(
+    xmlParser,
+    '<?xml version="1.0"?>\n\n<a>\n\n<b>Open daily &nbsp; from nine.\n',
+  )
+  expect(blocks.filter(({ kind }) => kind === 'heading')).toEqual([])
+})
+
 test('a calendar is its events; lines are joined and escapes undone', async () => {
   const { blocks } = await readCards(
     'BEGIN:VCALENDAR\nPRODID:x\nBEGIN:VEVENT\nUID:1\nSUMMARY:Port opens\nDTSTART;TZID="Europe/Berlin":20240501T060000\nLOCATION:Ulm\\, pier 2\nDESCRIPTION:Bring\n  papers\nEND:VEVENT\nEND:VCALENDAR\n',

@@ -1,4 +1,5 @@
 import { decode } from '../../detection/charset.ts'
+import type { DeclaredCharsets } from '../declared-charsets.ts'
 import { findDeclaredCharset } from '../html/html.ts'
 
 /** Each level is searched once more, so that deep nesting is bounded. */
@@ -11,11 +12,13 @@ const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
  * Detects charsets: mail programs often declare a wrong one or none, and the mail parser
  * believes it.
  */
-export function convertTextsToUtf8(mail: Buffer): Buffer {
-  return Buffer.concat([...correctParts(mail, 0)])
+export function convertTextsToUtf8(mail: Buffer, charsets: DeclaredCharsets): Buffer {
+  return Buffer.concat([...correctParts(mail, { charsets, depth: 0 })])
 }
 
-function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
+type Place = { readonly charsets: DeclaredCharsets; readonly depth: number }
+
+function* correctParts(part: Buffer, place: Place): Generator<Buffer> {
   const bodyStart = findBody(part)
   const head = part.toString('latin1', 0, bodyStart)
   const body = part.subarray(bodyStart)
@@ -25,15 +28,18 @@ function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
       type,
     )
   const isText = /^(?:content-type[ \t]*:\s*text\/(?:plain|html)\b.*)?$/is.test(type)
-  const text = isText ? decodeText({ head, type, body }) : undefined
+  const text = isText ? decodeText({ head, type, body }, place.charsets) : undefined
   if (text !== undefined) {
     yield Buffer.from(toUtf8Head(head, type), 'latin1')
     yield Buffer.from(`${Buffer.from(text).toString('base64')}\r\n`)
     return
   }
   yield part.subarray(0, bodyStart)
-  if (boundary && depth < MAX_DEPTH)
-    yield* correctBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
+  if (boundary && place.depth < MAX_DEPTH)
+    yield* correctBody(body, boundary[1] ?? boundary[2] ?? '', {
+      ...place,
+      depth: place.depth + 1,
+    })
   else yield body
 }
 
@@ -47,19 +53,19 @@ function findBody(part: Buffer): number {
   return Math.min(part.length, ...ends)
 }
 
-function* correctBody(body: Buffer, boundary: string, depth: number): Generator<Buffer> {
+function* correctBody(body: Buffer, boundary: string, place: Place): Generator<Buffer> {
   let start = 0
   let isPart = false
   for (const { lineStart, lineEnd, isLast } of findDelimiters(body, boundary)) {
     const piece = body.subarray(start, lineStart)
-    if (isPart) yield* correctParts(piece, depth)
+    if (isPart) yield* correctParts(piece, place)
     else yield piece
     yield body.subarray(lineStart, lineEnd)
     start = lineEnd
     isPart = !isLast
   }
   const rest = body.subarray(start)
-  if (isPart) yield* correctParts(rest, depth)
+  if (isPart) yield* correctParts(rest, place)
   else yield rest
 }
 
@@ -85,14 +91,17 @@ const JAPANESE_ESCAPES = ['\x1b$B', '\x1b$@']
 type TextPart = { readonly head: string; readonly type: string; readonly body: Buffer }
 
 /** Returns undefined for text that may stay: ASCII, or with a charset in the form of RFC 2231. */
-function decodeText({ head, type, body }: TextPart): string | undefined {
+function decodeText(
+  { head, type, body }: TextPart,
+  charsets: DeclaredCharsets,
+): string | undefined {
   if (/\bcharset\*/i.test(type)) return undefined
   const bytes = decodeTransfer(head, body)
   const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
   if (declared === undefined && JAPANESE_ESCAPES.some(sign => bytes.includes(sign)))
     return decode(bytes, 'iso-2022-jp').text
   if (!bytes.some(byte => byte > 0x7f)) return undefined
-  return decode(
+  return charsets.decode(
     bytes,
     declared ?? (/text\/html/i.test(type) ? findDeclaredCharset(bytes) : undefined),
   ).text

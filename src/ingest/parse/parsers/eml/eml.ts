@@ -14,8 +14,10 @@ import {
 import { SkippedText } from '../../skipped-text.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import { toBlockEvents } from '../block-events.ts'
+import { DeclaredCharsets } from '../declared-charsets.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
 import { formatMailHead, readMailBlocks } from './mail-blocks.ts'
+import { findSubject } from './subject.ts'
 
 /** Protects memory, which holds a mail several times. */
 const MAX_BYTES = 100 * 1024 * 1024
@@ -43,14 +45,15 @@ const EMPTY_WORD = '=?us-ascii?q??= '
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 export const emlParser: Parser = {
-  id: 'eml@12',
+  id: 'eml@13',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
 
 async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
-  const { mail, isCutOff } = await readMail(input, signal)
+  const charsets = new DeclaredCharsets()
+  const { mail, isCutOff } = await readMail(input, charsets, signal)
   signal?.throwIfAborted()
   const [author] = listMailboxes(mail.from ? [mail.from] : [])
   const date = parseIsoDate(mail.date)
@@ -59,7 +62,7 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },
   }
   const files = new AttachedFiles(input)
-  const attached = listMailAttachments(mail, files)
+  const attached = await listMailAttachments(mail, files)
   const skipped = new SkippedText()
   const text = { head: formatHeadLines(mail), html: mail.html, text: mail.text }
   const names = attached.attachments.map(({ name }) => name)
@@ -67,11 +70,13 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* toBlockEvents(blocks, input.name, signal)
   yield* emitAttachments(attached, files)
   yield* skipped.listWarnings()
+  yield* charsets.listWarnings()
   if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
 }
 
 async function readMail(
   input: ParserInput,
+  charsets: DeclaredCharsets,
   signal?: AbortSignal,
 ): Promise<{ readonly mail: Email; readonly isCutOff: boolean }> {
   const { size } = await stat(input.path)
@@ -90,7 +95,7 @@ async function readMail(
       maxNestingDepth: MAX_NESTING,
       maxHeadersSize: MAX_HEADS_BYTES,
     }
-    const readable = convertTextsToUtf8(withShortRuns(withReadableHead(bytes)))
+    const readable = convertTextsToUtf8(withShortRuns(withReadableHead(bytes)), charsets)
     return { mail: await PostalMime.parse(readable, options), isCutOff: isMissingEnd(bytes) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -193,18 +198,18 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /** Excludes pictures that the message shows. */
-function listMailAttachments(
+async function listMailAttachments(
   { attachments, html = '' }: Email,
   files: AttachedFiles,
-): MailAttachments {
+): Promise<MailAttachments> {
   const documents = attachments.filter(attachment => isDocument(attachment, html))
-  return {
-    attachments: documents.slice(0, MAX_ATTACHMENTS).map((attachment, index) => ({
-      name: files.claimName(nameAttachment(attachment, index + 1)),
-      bytes: new Uint8Array(attachment.content as ArrayBuffer), // as requested from postal-mime
-    })),
-    omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
+  const named: MailAttachment[] = []
+  for (const [index, attachment] of documents.slice(0, MAX_ATTACHMENTS).entries()) {
+    const bytes = new Uint8Array(attachment.content as ArrayBuffer) // as asked of postal-mime
+    const name = await nameAttachment(attachment, { bytes, number: index + 1 })
+    named.push({ name: files.claimName(name), bytes })
   }
+  return { attachments: named, omitted: Math.max(0, documents.length - MAX_ATTACHMENTS) }
 }
 
 async function* emitAttachments(
@@ -224,20 +229,18 @@ function isDocument({ related, mimeType, contentId, content }: Attachment, html:
   return !(isShown && mimeType.startsWith('image/'))
 }
 
-function nameAttachment({ filename, mimeType, content }: Attachment, number: number): string {
+async function nameAttachment(
+  { filename, mimeType }: Attachment,
+  { bytes, number }: { readonly bytes: Uint8Array; readonly number: number },
+): Promise<string> {
   const base = path.posix
     .basename((filename ?? '').replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
-  const name =
-    base || (mimeType === 'message/rfc822' && findSubject(content)) || `attachment ${number}`
+  const subject =
+    !base && mimeType === 'message/rfc822' ? await findSubject(Buffer.from(bytes)) : undefined
+  const name = base || subject?.replace(/[/\\#]/g, ' ') || `attachment ${number}`
   const isNamed = path.extname(name) !== '' && (base !== '' || mimeType !== 'message/rfc822')
   const ending = isNamed ? '' : (ENDINGS[mimeType] ?? '')
   return name.slice(0, MAX_NAME_CHARS) + ending
-}
-
-function findSubject(content: Attachment['content']): string | undefined {
-  const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as requested from postal-mime
-  const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()
-  return subject?.includes('=?') ? undefined : subject?.replace(/[/\\#]/g, ' ')
 }

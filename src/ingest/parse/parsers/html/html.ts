@@ -6,6 +6,7 @@ import { UnreadableMeter } from '../../detection/unreadable.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
+import { DeclaredCharsets } from '../declared-charsets.ts'
 import { readHtmlBlocks } from './blocks.ts'
 import { DomWalk, parseDom } from './dom.ts'
 import type { DomElement, DomNode } from './dom-node.ts'
@@ -18,14 +19,16 @@ const MAX_BYTES = 50 * 1024 * 1024
 const DECLARATION_BYTES = 4096
 
 export const htmlParser: Parser = {
-  id: 'html@10',
+  id: 'html@11',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }
 
 async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
-  const { text, charset } = decodePage(await readPage(input, signal))
+  const charsets = new DeclaredCharsets()
+  const bytes = await readPage(input, signal)
+  const { text, charset } = charsets.decode(bytes, findDeclaredCharset(bytes))
   const meter = new UnreadableMeter(charset)
   const page = meter.add(text)
   const isXml = input.mediaType === 'application/xhtml+xml' || hasXmlDeclaration(page)
@@ -33,6 +36,7 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const skipped = new SkippedText()
   yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
   yield* toBlockEvents(readHtmlBlocks(root, skipped), input.name, signal)
+  yield* charsets.listWarnings()
   yield* meter.listWarnings()
   yield* skipped.listWarnings()
 }

@@ -10,8 +10,8 @@ import { findTable, PARTED } from './tables.ts'
  */
 const MAX_WIDTH = 80
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
-/** Items, columns, announcements and questions. */
-const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
+/** Items, markup, columns, announcements and questions. */
+const NO_HEADING = /^[-*•·+>#|]|^<[?!/\p{L}]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
 /** `Date: 3 May` belongs to the line above; the first line may have a colon, too. */
 const FIELD = /[:：|]/u
 /** Indent of a block. An indented first line alone only begins a paragraph. */

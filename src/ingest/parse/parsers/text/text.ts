@@ -8,7 +8,7 @@ import { type PlainBlock, PlainBlocks } from './headings.ts'
 const MAX_PARAGRAPH = 4000
 
 export const textParser: Parser = {
-  id: 'text@8',
+  id: 'text@9',
   mediaTypes: ['text/plain'],
   parse: parseText,
 }

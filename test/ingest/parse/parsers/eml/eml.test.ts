@@ -49,6 +49,15 @@ describe('a mail', () => {
       ]),
       [...SHOWN, 'paragraph: 请核对。'],
     ))
+  test('warns of a charset that nobody knows, once', async () => {
+    const part = 'Content-Type: text/plain; charset=x-none\nContent-Transfer-Encoding: 8bit\n\n'
+    const text = iconv.encode(`${part}Schöne Grüße aus Köln.`, 'latin1').toString('latin1')
+    const mail = Buffer.from(multipart('mixed', text, text), 'latin1')
+    const { warnings } = await parseBytes(emlParser, mail)
+    expect(warnings).toEqual([
+      { code: 'charset', message: expect.stringContaining('The charset x-none is declared') },
+    ])
+  })
   describe('has texts that are decoded as any other, whatever it declares', () => {
     const german = 'Schöne Grüße aus Köln, die Straße ist gesperrt.'
     const chinese = '住宿标准为每晚九百元。'

@@ -206,6 +206,21 @@ describe('the page', () => {
     expect(metadata).toMatchObject({ title: '招生', charset: 'gb18030' })
     expect(outline(blocks)).toEqual(['paragraph: 报名'])
   })
+  test.each([
+    ['unknown', 'x-none', 'latin1', 'which is unknown: the text was read as '],
+    [
+      'contradicted',
+      'iso-8859-1',
+      'utf8',
+      'which its bytes contradict: the text was read as utf-8',
+    ],
+  ])('warns if its charset is %s', async (_, charset, encoding, expected) => {
+    const text = `<meta charset=${charset}><p>Schöne Grüße aus Köln, die Straße ist gesperrt.`
+    const { warnings } = await parseBytes(htmlParser, iconv.encode(text, encoding))
+    expect(warnings).toEqual([
+      { code: 'charset', message: expect.stringContaining(`${charset} is declared, ${expected}`) },
+    ])
+  })
   test('has a language, an author and dates', async () => {
     const head =
       '<html lang=en><meta name=author content=Ann><meta property="article:published_time" content=2024-05-01>'
