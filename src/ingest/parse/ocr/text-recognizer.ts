@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { getFirst, getLast } from '../../../system/items.ts'
-import { findPaperShade, type Raster, readShade } from './raster.ts'
+import { getFirst } from '../../../system/items.ts'
+import { type Raster, readShade } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
@@ -15,16 +15,10 @@ const MAX_LINE_WIDTH = 4096
 const STEP = 8
 /** Height over width, so that turned text is read from the bottom up. */
 const TALL = 1.5
-
-/** Share of a line's contrast, so that the soft edges of letters do not close gaps. */
-const INK = 0.4
-/** Share of a line's height, so that a wide letter gap is no space. */
-const MIN_GAP = 0.13
-const WIDER = 1.8
-const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}]/u
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-const CLOSING = /[.,:;!?)\]}%'’”]/
-const OPENING = /[([{'‘“]/
+/** Height over width up to which a tall region may be one upright character, such as a 1. */
+const ONE_CHARACTER = 3
+/** Confidence of an upright character, because a 7 on its side is a good L. */
+const SURE = 0.8
 
 export class TextRecognizer {
   readonly #session: InferenceSession
@@ -42,7 +36,17 @@ export class TextRecognizer {
   }
 
   async recognize(raster: Raster, region: TextRegion): Promise<RecognizedText> {
-    const line = extractPicture(raster, region)
+    if (region.height <= region.width * TALL)
+      return await this.#readLine(extractLine(raster, region))
+    const lying = extractLine(raster, toLying(region))
+    if (region.height > region.width * ONE_CHARACTER) return await this.#readLine(lying)
+    const upright = await this.#readLine(extractLine(raster, region))
+    if (upright.confidence >= SURE) return upright
+    const turned = await this.#readLine(lying)
+    return upright.confidence >= turned.confidence ? upright : turned
+  }
+
+  async #readLine(line: Raster): Promise<RecognizedText> {
     const width = Math.max(LINE_HEIGHT, Math.ceil(line.width / STEP) * STEP)
     const plane = LINE_HEIGHT * width
     const input = new Float32Array(3 * plane)
@@ -66,11 +70,7 @@ export class TextRecognizer {
     const steps = this.#decode(data as Float32Array, stepCount, classes) // of a float32 model
     const confidence =
       steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
-    const placed = steps.map(({ character, start, end }) => ({
-      character,
-      x: (((start + end) / 2) * width) / stepCount,
-    }))
-    return { text: withInkSpaces(placed, line), confidence }
+    return { text: steps.map(step => step.character).join(''), confidence }
   }
 
   close(): Promise<void> {
@@ -79,20 +79,13 @@ export class TextRecognizer {
 
   /** Decodes CTC greedily: a repeated class is one character. */
   #decode(probabilities: Float32Array, steps: number, classes: number) {
-    const found: { character: string; probability: number; start: number; end: number }[] = []
+    const found: { character: string; probability: number }[] = []
     let previous = 0
     for (let step = 0; step < steps; step++) {
       const best = findMaximum(probabilities, step * classes, classes)
       const probability = probabilities[step * classes + best] ?? 0
-      if (best !== 0 && best === previous) getLast(found).end = step + 1
-      else if (best !== 0) {
-        found.push({
-          character: this.#characters[best] ?? '',
-          probability,
-          start: step,
-          end: step + 1,
-        })
-      }
+      if (best !== 0 && best !== previous)
+        found.push({ character: this.#characters[best] ?? '', probability })
       previous = best
     }
     return found
@@ -106,10 +99,12 @@ function findMaximum(values: Float32Array, start: number, count: number): number
   return best
 }
 
-function extractPicture(raster: Raster, region: TextRegion): Raster {
-  const isTall = region.height > region.width * TALL
-  const [along, across] = isTall ? [region.height, region.width] : [region.width, region.height]
-  const angle = isTall ? region.angle - Math.PI / 2 : region.angle
+function toLying({ width, height, angle, ...centre }: TextRegion): TextRegion {
+  return { ...centre, width: height, height: width, angle: angle - Math.PI / 2 }
+}
+
+function extractLine(raster: Raster, region: TextRegion): Raster {
+  const { width: along, height: across, angle } = region
   const scale = across / LINE_HEIGHT
   const width = Math.min(MAX_LINE_WIDTH, Math.max(1, Math.round(along / scale)))
   const samples = Math.min(4, Math.max(1, Math.round(scale)))
@@ -132,49 +127,4 @@ function extractPicture(raster: Raster, region: TextRegion): Raster {
     }
   }
   return { width, height: LINE_HEIGHT, pixels }
-}
-
-type PlacedCharacter = { readonly character: string; readonly x: number }
-
-/** Adds a space at each wide gap: a model trained on Chinese omits spaces between Latin words. */
-function withInkSpaces(characters: readonly PlacedCharacter[], line: Raster): string {
-  const gaps = characters.some(({ character }) => /\p{Script=Latin}/u.test(character))
-    ? findWideGaps(line)
-    : []
-  let text = ''
-  for (const [index, { character, x }] of characters.entries()) {
-    const previous = characters[index - 1]
-    const isParted = previous && gaps.some(gap => gap > previous.x && gap < x)
-    text += isParted && canSeparate(previous.character, character) ? ` ${character}` : character
-  }
-  return text
-}
-
-function canSeparate(left: string, right: string): boolean {
-  if (!SPACED.test(left) || !SPACED.test(right) || WIDE.test(left) || WIDE.test(right)) return false
-  return !CLOSING.test(right) && !OPENING.test(left)
-}
-
-function findWideGaps(line: Raster): number[] {
-  const gaps = findGaps(line)
-  const widths = gaps.map(gap => gap.end - gap.start).sort((a, b) => a - b)
-  const usual = widths[Math.floor(widths.length / 2)] ?? 0
-  const least = Math.max(line.height * MIN_GAP, usual * WIDER)
-  return gaps.filter(gap => gap.end - gap.start >= least).map(gap => (gap.start + gap.end) / 2)
-}
-
-function findGaps({ width, height, pixels }: Raster): { start: number; end: number }[] {
-  const paper = findPaperShade(pixels)
-  const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)
-  const gaps: { start: number; end: number }[] = []
-  let end: number | undefined
-  for (let x = 0; x < width; x++) {
-    let ink = 0
-    for (let y = 0; y < height; y++)
-      ink = Math.max(ink, Math.abs((pixels[y * width + x] ?? paper) - paper))
-    if (ink < contrast * INK) continue
-    if (end !== undefined && x > end) gaps.push({ start: end, end: x })
-    end = x + 1
-  }
-  return gaps
 }

@@ -50,7 +50,7 @@ describe('a picture of text is a document', () => {
     const off = parseBytes(imageParser, bytes, { ocr: { ...OCR, mode: 'off' } })
     await expect(off).rejects.toMatchObject({
       code: 'no_text',
-      message: expect.stringContaining('--ocr auto'),
+      advice: expect.stringContaining('--ocr auto'),
     })
   })
 })

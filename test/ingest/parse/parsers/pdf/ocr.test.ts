@@ -66,6 +66,18 @@ describe('a scanned page', () => {
     })
     expect(byTesseract.blocks.map(block => block.text).join('\n')).toContain('开发者参考')
   })
+  test('has no blanks inside numbers, and a single digit is no turned letter', async () => {
+    const items = [
+      { text: 'Ferries leave from 7:15 to 11:10 for 14 crowns, and', x: 20, y: 50, size: 11 },
+      { text: 'from 9:12 to 16:00 for 11 crowns; 1,141 in 2011.', x: 20, y: 66, size: 11 },
+      { text: '7', x: 340, y: 50, size: 14 },
+    ]
+    const { blocks } = await text(scan([await picture(items)], 2), { ...OCR, engine: 'pp-ocr' })
+    const all = blocks.map(block => block.text).join(' ')
+    expect(all).toContain('from 7:15 to 11:10 for 14 crowns, and')
+    expect(all).toContain('from 9:12 to 16:00 for 11 crowns; 1,141 in 2011.')
+    expect(all.match(/\b\w\b/g)).toContain('7')
+  })
   test('keeps the rows and columns of a table that is drawn', async () => {
     const cell = (text: string, column: number, row: number) => ({
       text,
