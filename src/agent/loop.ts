@@ -108,7 +108,6 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
     .length
 }
 
-/** Repeats the loop once if its text misses the schema. */
 export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -130,7 +129,6 @@ export async function* runOutputLoop(
   )
 }
 
-/** Repeats the loop until the review accepts its last text. */
 export async function* runReviewedLoop(
   given: readonly Message[],
   options: LoopOptions,

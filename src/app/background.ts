@@ -168,7 +168,6 @@ export class BackgroundIngest {
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
-  /** Waits until all queues are empty. */
   async drainAll(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.listAll()) {
       const isDue =

@@ -41,7 +41,6 @@ const FORMULAS = [
   readonly reply: Readonly<Record<Language, string>>
 }[]
 
-/** Formulas of one message: "Great, thanks a lot. Goodbye!" */
 const MAX_FORMULAS = 4
 
 /** Answers messages that only greet, thank, agree or say goodbye. */

@@ -4,7 +4,6 @@ import type { ObservedStep } from '../agent/observed.ts'
 import type { Query } from '../search/searcher.ts'
 import type { Stage } from '../search/stage.ts'
 
-/** Timed part of a request, without its content. */
 export type Work = {
   readonly name: string
   readonly startedAt: number

@@ -71,7 +71,6 @@ export class IndexProgress {
     return { ...counts, secondsLeft, stage: this.#stage, source: this.#source }
   }
 
-  /** Shows pages of a scan, which take seconds each. */
   #showWorking(event: Extract<IndexEvent, { type: 'progress' }>): void {
     const { documentId, stage, done, total, source } = event
     if (stage === 'embed' && total) this.#timeLeft.noteShare(documentId, done / total)

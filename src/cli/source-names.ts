@@ -3,7 +3,6 @@ import { joinLines } from './output.ts'
 
 type Named = { readonly name: string; readonly source: string }
 
-/** Names documents by base name, or by source if the name repeats. */
 export function createSourceNames(documents: readonly Named[]): (document: Named) => string {
   const sources = new Map<string, Set<string>>()
   for (const { name, source } of documents)
@@ -11,7 +10,6 @@ export function createSourceNames(documents: readonly Named[]): (document: Named
   return ({ name, source }) => (sources.get(name)!.size > 1 ? shortenPath(source) : name)
 }
 
-/** Uses the path relative to the working directory if it is shorter. */
 function shortenPath(source: string): string {
   if (!path.isAbsolute(source)) return source
   const relative = path.relative('', source)

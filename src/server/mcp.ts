@@ -20,7 +20,6 @@ export type AnswerMcp = (
   },
 ) => Promise<Response>
 
-/** Serves `/mcp`, with collections by `?collection=`. */
 export function createMcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { RequestContext } from './http/context.ts'
 import type { AnswerName } from './openapi/answers.ts'
 
-/** Routes in matching and description order. */
 export type Routes = Readonly<
   Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>
 >

@@ -99,7 +99,6 @@ export class Child {
     return this.ended
   }
 
-  /** Describes how it ended, as `signal SIGSEGV` or `exit code 1`. */
   get ending(): string {
     return this.events.signalCode
       ? `signal ${this.events.signalCode}`

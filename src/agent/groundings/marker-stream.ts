@@ -9,9 +9,7 @@ class MarkerStream {
   readonly #keep: (id: number) => boolean
   readonly #numberOf: ((id: number) => number) | undefined
   #held = ''
-  /** Shown part of the last lines outside of code. */
   #seen = ''
-  /** Opening of the code block; empty outside of code. */
   #fence = ''
   readonly #braces = new OpenBrackets('{')
   #isBlank = true
@@ -36,7 +34,6 @@ class MarkerStream {
     return this.#isBlank ? rest : this.#show(rest)
   }
 
-  /** Skips code blocks, and JSON between braces. */
   #show(text: string): string {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
@@ -99,7 +96,6 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   return [...pieces, { piece: text.slice(start), isInside }]
 }
 
-/** Releases held text before other events. */
 export async function* removeStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
@@ -122,7 +118,6 @@ function isText(event: {
   return event.type === 'text-delta'
 }
 
-/** Numbers sources 1, 2, 3 by first citation. */
 export class MarkerNumbers {
   readonly #numbers = new Map<number, number>()
 

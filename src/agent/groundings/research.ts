@@ -49,7 +49,6 @@ type PlanOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns no parts if the model fails. */
 export async function planQuestions(
   question: string,
   { model, effort, onError, signal }: PlanOptions,

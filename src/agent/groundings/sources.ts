@@ -160,7 +160,6 @@ export function renderSource(passage: Passage): string {
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
 }
 
-/** Puts a title over its first passage only. */
 export function renderSources(passages: readonly Passage[]): string {
   const titled = passages.map((passage, at) => {
     const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at

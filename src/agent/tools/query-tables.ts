@@ -146,7 +146,6 @@ function describeLeftOut({ leftOut }: Found) {
   }
 }
 
-/** Names tables without room only. */
 function describeTables({ tables }: Found, maxTokens: number) {
   let room = maxTokens
   const described = tables.map(table => {

@@ -83,7 +83,6 @@ function describeEmpty(query: string, hits: readonly Hit[], { documents }: Resol
     : {}
 }
 
-/** Leaves out paths and model servers. */
 export function describeFailures({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
   const toSentence = (failure: FileFailure) =>
@@ -99,7 +98,6 @@ const keywords = z.object({
   text: z.string().optional(),
 })
 
-/** Accepts Qwen-Agent's JSON queries. */
 export function extractSearchWords(query: string): string {
   if (!query.startsWith('{')) return query
   const parsed = keywords.safeParse(parseJson(query))

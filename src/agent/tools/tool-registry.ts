@@ -10,7 +10,6 @@ export type ToolSpec =
   | { readonly name: string; readonly [setting: string]: unknown }
 
 type RegisterOptions = {
-  /** Called when a tool replaces another. */
   readonly onOverwrite?: (name: string) => void
 }
 

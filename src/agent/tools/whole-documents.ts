@@ -39,7 +39,6 @@ type WholeCitation = {
 
 export type WholeAnswer = { readonly text: string; readonly citations: readonly WholeCitation[] }
 
-/** Consecutive text for one call. */
 type Part = {
   readonly document: Document
   readonly label: string
@@ -162,7 +161,6 @@ export class WholeDocuments {
     )
   }
 
-  /** Merges neighbours until they fit one call; keeps numbers. */
   async #mergeNotes(
     notes: readonly Note[],
     wanted: WholeDocumentTask,
@@ -285,7 +283,6 @@ function addCitation(
   return marker
 }
 
-/** Converts an offset; undefined between chunks. */
 function findPlace(chunks: readonly FreshChunk[], at: number) {
   let start = 0
   for (const chunk of chunks) {

@@ -248,7 +248,6 @@ type OwnLimits = {
   readonly max_ref_token?: number | undefined
 }
 
-/** Prefers a tool's own limits. */
 function mergeLimits(agent: Settings['agent'], own: OwnLimits) {
   return {
     topK: own.topK ?? agent.topK,

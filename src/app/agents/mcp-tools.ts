@@ -27,7 +27,6 @@ type McpToolsRequest = {
 /** Wait before a retry, so that questions do not wait for an unreachable server. */
 const RETRY_MS = 60_000
 
-/** Connects each server on first use. */
 export class McpTools {
   readonly #options: McpToolsOptions
   readonly #connections = new Map<string, Promise<McpConnection>>()
@@ -56,7 +55,6 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
-  /** Creates the lister for the start of an answer. */
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (taken, signal) => this.listTools({ ...request, taken, signal })
   }

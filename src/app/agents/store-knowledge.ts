@@ -28,7 +28,6 @@ export type KnowledgeDeps = {
   readonly roots: FileRoots
   /** Allows fetching URLs by the rules of indexing. */
   readonly fetchesUrls: boolean
-  /** Size of a file inside its reference. */
   readonly maxDataBytes: number
   /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined

@@ -85,7 +85,6 @@ export async function answerFromCatalog(
 type Writing = Shown & {
   /** Number of documents that meet the conditions and are not shown. */
   readonly omitted: number
-  /** Quotations by document, in the order of their markers. */
   readonly quotes: ReadonlyMap<string, Quote>
   readonly labels: ReadonlyMap<string, string>
 }

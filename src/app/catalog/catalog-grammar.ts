@@ -43,7 +43,6 @@ export type Term = {
   readonly notBefore?: readonly Role[]
 }
 
-/** Closed vocabulary of questions about a collection in one language. */
 export type CatalogGrammar = {
   readonly language: Language
   readonly terms: readonly Term[]
@@ -51,7 +50,6 @@ export type CatalogGrammar = {
   readonly normalize: (text: string) => string
   /** Words that make a topic a clause. */
   readonly clause: RegExp
-  /** Words that name nothing by themselves. */
   readonly bare: RegExp
   readonly since: RegExp
   readonly after: RegExp
@@ -59,6 +57,5 @@ export type CatalogGrammar = {
   readonly added: RegExp
   readonly changed: RegExp
   readonly numerals: Readonly<Record<string, number>>
-  /** Completes a date without a year. */
   readonly addYear: (date: string, year: number) => string
 }

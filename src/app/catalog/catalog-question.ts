@@ -11,7 +11,6 @@ import { listParses, type Part } from './question-parts.ts'
 export const DATE_KINDS = ['own', 'added', 'changed'] as const
 export type DateKind = (typeof DATE_KINDS)[number]
 
-/** Period that may be open at one end. */
 export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefined }
 
 export type DocumentSelection = {
@@ -61,7 +60,6 @@ export function parseCatalogQuestion(
   return undefined
 }
 
-/** Reads what a sequence of terms asks for. */
 class Reading {
   readonly #parts: readonly Part[]
   readonly #grammar: CatalogGrammar

@@ -59,7 +59,6 @@ type Request = {
   readonly id: string
   readonly name: string
   readonly facts: StatedFacts
-  /** Forces the media type, whatever the bytes look like. */
   readonly mediaType?: string | undefined
   readonly declaredType?: string | undefined
 }

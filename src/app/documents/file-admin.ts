@@ -65,7 +65,6 @@ export class FileAdmin {
     return await this.#store.content.read((await this.get(id)).sha256, range, signal)
   }
 
-  /** Returns the local path for positioned reads. */
   async getPath(id: string, signal?: AbortSignal): Promise<string> {
     const { content } = this.#store
     const { sha256 } = await this.get(id)

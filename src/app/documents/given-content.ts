@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
 
-/** A flat object: a row of a table. */
 type GivenRecord = Readonly<Record<string, string | number | boolean | null>>
 
 /** Exactly one is given. */

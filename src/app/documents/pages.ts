@@ -85,7 +85,6 @@ export class Pages {
     }
   }
 
-  /** Returns blocks after an offset, up to the limits. */
   async blocks(
     document: Document,
     from: number,

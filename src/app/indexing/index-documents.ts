@@ -119,7 +119,6 @@ export class IndexDocuments {
     }
   }
 
-  /** Reports another process's progress until our documents are done. */
   async #drain(
     collection: Collection,
     changes: readonly Change[],
@@ -147,7 +146,6 @@ export class IndexDocuments {
     if (locked.length > 0) await ingest.drain(collection, options)
   }
 
-  /** Tests whether the worker lacked the password. */
   async #isLocked(documentId: string): Promise<boolean> {
     return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
@@ -226,7 +224,6 @@ function listRoots(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))]
 }
 
-/** Collects the documents that this run finished, whoever queued them. */
 function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {
   return {
     ...options,

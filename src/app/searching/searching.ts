@@ -162,7 +162,6 @@ function openKeywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
   return new TranslatedLeg(words, translation, rarity)
 }
 
-/** Reads each list again only if the catalog has changed. */
 function openSynonyms(analyzer: Analyzer, { catalog, collections }: Store): Synonyms {
   const lists = new CatalogCache<string, string>(catalog)
   return new Synonyms(

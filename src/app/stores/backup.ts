@@ -64,7 +64,6 @@ export async function exportStore(
   }
 }
 
-/** Removes backups of killed processes. */
 async function removeUnfinished(folder: string): Promise<void> {
   const own = (await readdir(folder)).filter(name => name.includes(`${UNFINISHED}.`))
   const databases = own.filter(name => name.endsWith('.tmp'))
@@ -164,7 +163,6 @@ async function readNamedContents(catalog: Catalog, snapshot: string): Promise<Re
   }
 }
 
-/** Removes SQLite's companion files too. */
 export async function removeDatabase(file: string): Promise<void> {
   for (const end of DATABASE_FILES) await rm(`${file}${end}`, { force: true })
 }

@@ -58,7 +58,6 @@ const FACTS: Readonly<Record<string, string>> = {
     AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,
 }
 
-/** Stored as JSON when deleted. */
 const RESTORABLE = ['collections', 'documents', 'files'] as const
 
 type Column = {

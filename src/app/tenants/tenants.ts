@@ -25,7 +25,6 @@ type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
   readonly idleMs: number
   readonly maxOpen: number
-  /** Time that a store with pending work stays closed. */
   readonly reopenMs?: number
   readonly onError: (message: string, error: unknown) => void
 }
@@ -47,7 +46,7 @@ type Entry = {
   passim?: Passim
   uses: number
   idleSince: number
-  /** Set while closing; callers wait and reopen. */
+  /** Callers wait and reopen. */
   closing?: Promise<void>
 }
 
@@ -74,7 +73,6 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Waits for a place if all stores are busy. */
   async acquireWithPatience(tenant: string, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
@@ -258,10 +256,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   return {
     settings,
     stores: tenants,
-    /**
-     * Opens every store to continue its work. With shared stores, also looks for work of dead
-     * services.
-     */
+    /** Also looks for work of dead services with shared stores. */
     async resume(): Promise<void> {
       for (const tenant of await listTenants(settings)) await resume(tenant)
       if (settings.catalog.url === undefined || !settings.server.ingest) return

@@ -85,7 +85,6 @@ function readGroups(lines: string): ReadonlyMap<string, readonly string[]> {
   return groups
 }
 
-/** Lists other forms and spellings of an English word; many are no words. */
 export function listForms(word: string): readonly string[] {
   const forms = new Set(GROUPS.get(word))
   if (word.length >= LEAST_LETTERS)

@@ -193,9 +193,7 @@ function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Le
 }
 
 type LiftScale = {
-  /** Lift with score 0. */
   readonly lowest: number
-  /** Range up to score 1. */
   readonly range: number
   /** Score of the best lift; 1 without vectors. */
   readonly best: number

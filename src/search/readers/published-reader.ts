@@ -81,7 +81,6 @@ class PublishedReader implements IndexReader {
     )
   }
 
-  /** Counts all rows, as the scores do. */
   readStatistics(terms: readonly string[]): Promise<TermStatistics> {
     return this.#reader.readStatistics(terms)
   }

@@ -17,7 +17,6 @@ const MAX_TERMS = 64
 const PLACE_BITS = 16n
 const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
-/** Searches several collections as one, with term rarity over all. */
 export class UnionReader implements IndexReader {
   readonly #readers: readonly IndexReader[]
 

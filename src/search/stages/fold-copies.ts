@@ -13,7 +13,6 @@ const OF_PRINTING =
 const NAMES_PRINTING =
   /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
-/** Requests twice as many hits until enough differ. */
 export const foldCopies: Stage = async ({ limit }, find) => {
   for (let asked = limit; ; asked = Math.min(asked * 2, MAX_HITS)) {
     const found = await find(asked)
@@ -23,7 +22,6 @@ export const foldCopies: Stage = async ({ limit }, find) => {
   }
 }
 
-/** Merges into the first, which lists the others' places. */
 export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []

@@ -36,7 +36,6 @@ const SMALL_TABLE_ROWS = 20_000
 /** Share of changes that renews a larger table, so that upkeep stays rare. */
 const CHANGED_SHARE = 0.05
 
-/** Sorts before every object id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const putSchema = z.array(

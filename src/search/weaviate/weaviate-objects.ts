@@ -99,7 +99,6 @@ export function buildQueryVector(query: VectorQuery): readonly number[] {
   return roundToFloat(toLiftedQuery(query, MARK))
 }
 
-/** Keeps the digits of a 32-bit float. */
 function roundToFloat(vector: Float32Array): readonly number[] {
   return Array.from(vector, value => Number(value.toPrecision(9)))
 }

@@ -147,7 +147,6 @@ export class ResponseBuilder {
     yield* code === 'revoked' ? this.withdraw() : this.cancel()
   }
 
-  /** Hides the revoked answer. */
   *withdraw(): Iterable<ResponseEventJson> {
     this.#output.length = 0
     this.#message = undefined

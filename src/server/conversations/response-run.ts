@@ -131,7 +131,6 @@ export class ResponseRun {
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
   }
 
-  /** Informs the operator, too. */
   fail(error: unknown): readonly ResponseEventJson[] {
     return [...this.builder.fail(tellFailure(error, this.#c))]
   }
@@ -155,7 +154,6 @@ export class ResponseRun {
   }
 }
 
-/** Returns the mark of thoughts if the client stores them. */
 function findThoughtServer(
   c: RequestContext,
   request: ResponseRequest,

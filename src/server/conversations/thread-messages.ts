@@ -191,7 +191,6 @@ function toThreadFacts(item: Item): object {
   }
 }
 
-/** Sent during silence; not stored. */
 export function createHeartbeat(threadId: string): ThreadEventJson {
   const content = { code: HEARTBEAT, message: '', extra: {} }
   const ids = { message_id: '', local_thread_id: '', local_message_id: '' }

@@ -102,7 +102,6 @@ export const documentRoutes: Routes = {
   },
 }
 
-/** Lists by source, without reports. */
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listDocumentsSchema)
   const { collection = DEFAULT_COLLECTION, after = '', limit } = query

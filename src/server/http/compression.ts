@@ -32,7 +32,6 @@ export function createCompression(): MiddlewareHandler<ServerEnv> {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 
-/** Reads enough to know whether the body is long. */
 async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const rest: Reader = body.getReader()
   const start: Uint8Array<ArrayBuffer>[] = []

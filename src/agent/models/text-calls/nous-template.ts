@@ -103,7 +103,6 @@ function writeCallStart(choice: ToolChoice): string {
 /** Returns undefined if the text between tags remains text. */
 type ReadCall = (body: string, id: string) => ToolCall | undefined
 
-/** Splits text and calls; visible thoughts are text. */
 export class TagReader implements CallReader {
   #buffer = ''
   #state: 'text' | 'think' | 'call' = 'text'
@@ -157,13 +156,11 @@ export class TagReader implements CallReader {
   }
 }
 
-/** Keeps a broken call with its problem. */
 function readWrittenCall(text: string, id: string): ToolCall {
   const call = parseJsonCall(text)
   return call ? { id, ...call } : recoverCall(text.trim(), id)
 }
 
-/** Adds a missing last brace. */
 function readPrefilledCall(text: string, id: string): ToolCall {
   const closed = parseJsonCall(`${text}}`)
   return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)

@@ -81,7 +81,6 @@ class QwenReader implements CallReader {
   #state: State = 'text'
   #name = ''
   #hasCalled = false
-  /** Skips a colon and spaces behind a mark. */
   #isAfterMark = false;
 
   *push(text: string): Iterable<TextOrCall> {
@@ -99,7 +98,6 @@ class QwenReader implements CallReader {
     this.#buffer = this.#buffer.slice(safe)
   }
 
-  /** Drops an incomplete mark. */
   *end(): Iterable<TextOrCall> {
     yield* this.#closeSection(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
   }
