@@ -8,7 +8,9 @@ import {
   selectContradicted,
 } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
+import { Analyzer } from '../text/analyzer.ts'
 import { measureWidth } from '../text/line-width.ts'
+import { findExcerpt } from './excerpt.ts'
 import { toPrintable, toPrintableAnswer } from './printable.ts'
 import { createSourceNames } from './source-names.ts'
 
@@ -77,9 +79,15 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   const { abstained, citations, toolCitations = [], unconfirmed = [] } = answer
   const labels = answerLabels(answer)
   const nameOf = createSourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
+  const analyzer = new Analyzer()
   const sources = citations.map(one => {
+    const text = abstained ? findExcerpt(one.text, answer.question, analyzer) : one.text
     const name = nameOf({ name: one.doc, source: one.source })
-    return formatCitation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
+    return formatCitation(
+      { ...one, text },
+      [name, placeLabel(one, answer)].filter(Boolean).join(', '),
+      style,
+    )
   })
   sources.push(...toolCitations.map(one => formatToolCitation(one, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>

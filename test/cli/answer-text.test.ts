@@ -154,6 +154,18 @@ test('where the documents do not say, the nearest passages are shown as such', (
   expect(text).not.toContain('Sources')
 })
 
+test('a long passage below a refusal is cut to the part with the words of the question', () => {
+  const filler = 'The office keeps its records in order. '.repeat(30)
+  const [citation] = ANSWER.citations
+  if (!citation) throw new Error('The answer has no citation.')
+  const long = { ...citation, text: `${filler}The boiler is inspected in May. ${filler}` }
+  const refusal = { ...ANSWER, question: 'Who repairs the boiler?', citations: [long] }
+  const shown = formatAnswer({ ...refusal, abstained: true }).replace(/\s+/g, ' ')
+  expect(shown).toMatch(/rules\.pdf, p\. 3 “… The boiler is inspected in May\. .* …”/)
+  expect(shown.length).toBeLessThan(1_000)
+  expect(formatAnswer(refusal).length).toBeGreaterThan(2_000)
+})
+
 test('an answer that the check changed is told again, whole', async () => {
   async function* events(): AsyncGenerator<AgentEvent> {
     yield { type: 'text-delta', text: 'It is warm [7].' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findExcerpt as excerptBy } from '../../src/cli/search/excerpt.ts'
+import { findExcerpt as excerptBy } from '../../src/cli/excerpt.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const analyzer = new Analyzer()

@@ -22,11 +22,11 @@ import {
   PRECISE,
   parsePositiveInteger,
 } from '../command.ts'
+import { findExcerpt } from '../excerpt.ts'
 import { Output } from '../output.ts'
 import type { Sentences } from '../sentences/en.ts'
 import { withSearch } from '../session.ts'
 import { createSourceNames } from '../source-names.ts'
-import { findExcerpt } from './excerpt.ts'
 
 type Options = {
   readonly collection?: readonly string[]

@@ -1,5 +1,5 @@
-import type { Analyzer } from '../../text/analyzer.ts'
-import { splitSentences } from '../../text/sentences.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import { splitSentences } from '../text/sentences.ts'
 
 /** Characters of an excerpt, so that hits fit a screen. */
 const MAX_CHARACTERS = 400
