@@ -254,7 +254,6 @@ function selectLiteral(question: Question, evidence: readonly Evidence[]): reado
   return evidence.filter(({ candidate }) => own.every(term => isStated(term, candidate)))
 }
 
-/** Labels a part without words of an earlier part. */
 function toPart(question: Question): Conjunct {
   return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }

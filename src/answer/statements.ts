@@ -250,7 +250,6 @@ function findLists(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
-/** Finds items by marks or semicolons, with continuations. */
 function findItems(parts: readonly Statement[], from: number): readonly Statement[] {
   const first = parts[from]
   const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)

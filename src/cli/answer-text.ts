@@ -127,7 +127,6 @@ function formatCitation(
   return `${head}\n${style.faint(words)}`
 }
 
-/** Breaks the place between its parts and indents further lines. */
 function placeLines(place: string, style: Style): string {
   const lines: string[] = []
   for (const part of place.split(/(?<= › |, )/u)) {
@@ -139,7 +138,6 @@ function placeLines(place: string, style: Style): string {
   return wrapText(lines.map(line => line.trimEnd()).join('\n'), style, INDENT).trimStart()
 }
 
-/** Quotes words, unless they are one quotation already. */
 export function quoteWords(text: string): string {
   return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
 }

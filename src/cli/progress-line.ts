@@ -16,7 +16,7 @@ export type ProgressState = {
   readonly source: string
 }
 
-/** Columns of the bar, so that the file name gets the rest. */
+/** Columns of the bar, so that the name gets the rest. */
 const BAR = 10
 const MIN_NAME = 16
 
@@ -35,7 +35,6 @@ function formatCounts(state: ProgressState, words: IndexWords): string {
   return [counts, ...searchable, ...(done < total ? [left] : []), stage].join(words.comma)
 }
 
-/** Fits one line and shortens the path. */
 export function formatProgressLine(
   state: ProgressState,
   columns: number,

@@ -136,7 +136,6 @@ function formatStage({ stage, done, total }: Extract<IndexEvent, { type: 'progre
   return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
 }
 
-/** Reports a slow file now and then. */
 export class PageProgress {
   readonly #output: Output
   #saidAt = performance.now()
@@ -187,7 +186,6 @@ function createBar(format: string | (() => string)): cliProgress.SingleBar {
   })
 }
 
-/** Reports now and then. */
 export class StepProgress {
   readonly #output: Output
   readonly #thing: string

@@ -227,7 +227,6 @@ export class Conversations {
     return await this.#selectItems(where, id, first, end)
   }
 
-  /** Returns the number after the last item of the turns before one. */
   async #endOfTurns(id: string, before: number): Promise<number> {
     const sql = `SELECT number FROM conversation_items WHERE conversation_id = ? AND turn < ?
       ORDER BY turn DESC, number DESC LIMIT 1`

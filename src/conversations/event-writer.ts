@@ -58,7 +58,6 @@ export class EventWriter {
     return this.#ended.signal
   }
 
-  /** Returns the items that this event completes. */
   toItems(event: AgentEvent): readonly NewItem[] {
     const { toItem = keepItem } = this.#options
     return this.#items.push(event).map(toItem)

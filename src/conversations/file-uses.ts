@@ -30,7 +30,6 @@ export class FileUses {
     return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
-  /** Returns uses by deleted owners. */
   async listUnowned(limit: number): Promise<readonly FileUse[]> {
     const sql = `SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
     return await this.#catalog.all<FileUse>(sql, limit)

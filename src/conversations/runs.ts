@@ -124,7 +124,6 @@ export class Runs {
     return (await this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1)).map(fromRow)
   }
 
-  /** Returns the last run of each turn. */
   async findByTurns(
     conversationId: string,
     first: number,

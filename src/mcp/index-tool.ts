@@ -64,7 +64,6 @@ const QUEUED: ReadonlySet<string> = new Set(['new', 'changed', 'waiting'])
 
 const STAGES = ['parse', 'chunk', 'embed', 'write'] as const
 
-/** Reports finished documents, and the finished share of running ones. */
 function createProgressListener(progress: Progress): (event: IndexEvent) => void {
   let total = 0
   let done = 0

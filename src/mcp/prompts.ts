@@ -99,7 +99,6 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   )
 }
 
-/** Builds one text message, which every client supports. */
 async function buildMessage(scope: McpScope, work: () => Promise<string>) {
   try {
     const text = await work()
@@ -143,7 +142,6 @@ function fenceText(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** Looks among the first documents. */
 async function completeName(value: string, passim: Passim, scope: McpScope): Promise<string[]> {
   const typed = value.toLowerCase()
   const names = new Set<string>()

@@ -45,7 +45,6 @@ export class RunningCalls {
     return message?.method === 'initialize' && response.ok ? withSession(response) : response
   }
 
-  /** Remembers the server of a request until it closes. */
   watch(server: McpServer, request: Request | undefined): McpServer {
     const name = request && this.#named.get(request)
     if (name === undefined) return server

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks'
 import { call, Refusal, Unreachable } from './connection.ts'
 import { formatBytes, formatNumber, t } from './preferences.ts'
 
-/** Counters since the start of the service. */
 type Sample = {
   readonly at: number
   readonly requests: number
@@ -79,7 +78,6 @@ async function loadSample(): Promise<void> {
   }
 }
 
-/** Sums each metric of Prometheus's text format over its labels. */
 function parseSample(text: string): Sample {
   const sums = new Map<string, number>()
   for (const line of text.split('\n')) {
@@ -121,7 +119,6 @@ const HEIGHT = 30
 /** Values of a full line; protects against a plot stretched from few values. */
 const MIN_STEPS = 20
 
-/** Scales from 0, the oldest value first. */
 function Plot({ values }: { readonly values: readonly number[] }) {
   const max = Math.max(...values, Number.MIN_VALUE)
   const step = WIDTH / (Math.max(MIN_STEPS, values.length) - 1)

@@ -56,7 +56,7 @@ export class AnswerMarkdown {
   }
 }
 
-/** Locates tokens, which lack line prefixes inside lists and quotations. */
+/** Tokens lack the line prefixes of lists and quotations. */
 class RegionReader {
   readonly #text: string
   readonly #regions: Readonly<Record<'code' | 'inline' | 'labels' | 'rows', Span[]>> = {

@@ -76,7 +76,6 @@ async function toCitation(
   }
 }
 
-/** Walks each document once. */
 async function groupPlacesByReference(
   reader: DocumentReader,
   references: readonly Reference[],

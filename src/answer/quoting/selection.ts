@@ -77,7 +77,6 @@ function computeOdds({ score }: Evidence): number {
   return score / Math.max(1e-6, 1 - score)
 }
 
-/** Removes equal words of copied documents. */
 function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   const getKey = ({ candidate: { statement } }: Evidence) =>
     [...statement.columns, statement.text].join('|').replace(/\s+/g, '')
@@ -85,7 +84,6 @@ function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter(one => first.get(getKey(one)) === one)
 }
 
-/** Adds a short paragraph and lead-ins. */
 function isReadable(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }

@@ -179,7 +179,6 @@ class TableTerms {
     this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
   }
 
-  /** Returns columns named by all terms. */
   findNamed(all: readonly Term[]): readonly number[] {
     if (all.length === 0) return []
     return this.#names.flatMap((name, place) =>
@@ -187,7 +186,6 @@ class TableTerms {
     )
   }
 
-  /** Returns columns with a cell of all terms. */
   findStating(all: readonly Term[]): readonly number[] {
     const isStated = (place: number) =>
       this.#cells.some(row => all.every(term => row[place] && isHeld(term, row[place])))

@@ -71,7 +71,6 @@ function isSame(item: Item, made: NewItem): boolean {
   )
 }
 
-/** Leaves out revoked messages. */
 export async function* readMessagesAfter(
   c: RequestContext,
   threadId: string,

@@ -291,7 +291,6 @@ function getText({ parts }: Message): string {
     .join('\n')
 }
 
-/** Creates an unknown conversation from the client's messages. */
 async function ensureConversation(
   c: RequestContext,
   chatId: string,

@@ -27,7 +27,6 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
 /** Routes of the service instead of a tenant. */
 const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
 
-/** Opens the page's files; the page asks for a key. */
 export function isOpen({ req }: RequestContext): boolean {
   return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
 }

@@ -4,7 +4,6 @@ import type { ServerEnv } from './context.ts'
 /** Leaves answers of one packet, so that compressing pays. */
 const MIN_BYTES = 1024
 
-/** Compresses JSON, also while it is written; events stay plain. */
 export function createCompression(): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     await next()

@@ -157,7 +157,6 @@ function formatEvent({ event, id, data }: SentEvent): readonly string[] {
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
 }
 
-/** Never splits a surrogate pair. */
 function* divide(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + SLICE_CHARS

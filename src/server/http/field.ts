@@ -12,7 +12,6 @@ export function findFirstField(c: RequestContext, value: unknown): string | unde
   return listFields(c.get('received'), value)[0]
 }
 
-/** Lists the paths of a value. A body is bounded when it is read. */
 function listFields(owner: unknown, value: unknown): readonly string[] {
   if (typeof owner !== 'object' || owner === null) return []
   return Object.entries(owner).flatMap(([key, inner]) =>

@@ -66,7 +66,6 @@ async function hashBody(c: RequestContext): Promise<string> {
   return hashBytes(bytes)
 }
 
-/** Returns successful JSON only. */
 async function toStorable(c: RequestContext, request: string): Promise<Answer | undefined> {
   const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
   if (!c.res.ok || !isJson) return undefined

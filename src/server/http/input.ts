@@ -67,7 +67,6 @@ function checkBody<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** Removes refused `null` values and returns their places. */
 function dropRefusedNulls(
   body: unknown,
   issues: readonly Issue[],

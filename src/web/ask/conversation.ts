@@ -48,7 +48,6 @@ export function startConversation(): void {
   openView('ask')
 }
 
-/** Stops reading the current answer; the service completes it. */
 function leave(): void {
   running?.abort()
   running = undefined
@@ -318,7 +317,6 @@ export async function showEarlier(): Promise<void> {
   hasEarlierTurns.value = found.hasMore
 }
 
-/** Loads the newest conversations, or with `more` the next ones. */
 export async function listConversations({ more = false } = {}): Promise<void> {
   const after = more ? conversations.value.at(-1)?.id : undefined
   try {

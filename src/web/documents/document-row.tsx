@@ -65,7 +65,6 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   )
 }
 
-/** Shows errors or warnings on hovering. */
 export function StatusBadge({
   document: { status, error, warnings, searchable },
 }: {

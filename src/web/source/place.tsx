@@ -1,7 +1,6 @@
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-/** Shortens a long document name first. */
 export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
   const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return (
