@@ -6,6 +6,7 @@ export type SkippedKind =
   | 'deleted texts'
   | 'drawings'
   | 'embedded objects'
+  | 'extension fields'
   | 'form controls'
   | 'footers'
   | 'formulas'
@@ -21,6 +22,7 @@ export type SkippedKind =
   | 'signatures'
   | 'text alternatives'
   | 'text boxes'
+  | 'unreadable cells'
 
 /** Counts text that a parser leaves out. Emit its warning at the end of the document. */
 export class SkippedText {

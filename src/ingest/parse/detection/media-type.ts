@@ -146,6 +146,10 @@ const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
+/** XML under another name, as that of Word and Excel 2003 under `.doc` and `.xls`. */
+const XML_START = /^\s*<\?xml\s/
+const PLAIN = /^\.(?:txt|text|log)$/
+
 /** Root of a file in one XML file (OpenDocument 1.3, 3.1.2). */
 const FLAT_OPEN_DOCUMENT =
   /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
@@ -262,19 +266,26 @@ async function detectLegacyType(path: string, name: string): Promise<string> {
   }
 }
 
+type KnownText = { readonly charset: string; readonly extension: string }
+
+function detectMarkup(head: Buffer, { charset, extension }: KnownText): string {
+  const byName = TEXT_EXTENSIONS[extension] ?? 'text/plain'
+  if (!head.includes('<')) return byName // the same byte in all charsets that are recognized
+  const flat = FLAT_OPEN_DOCUMENT.exec(head.toString('latin1'))
+  if (flat) return `${flat[1]}-flat-xml`
+  const text = decodeAs(head, charset)
+  if (HTML_START.test(text)) return 'text/html'
+  const isNamed = extension in TEXT_EXTENSIONS || PLAIN.test(extension)
+  return !isNamed && XML_START.test(text) ? 'application/xml' : byName
+}
+
 function detectTextType(name: string, head: Buffer, charset: string | undefined): string {
   const start = head.toString('latin1')
   const [separator = ''] = MAILBOX_START.exec(start) ?? []
   if (MAIL_MARK.test(MAIL_FIELDS.exec(start.slice(separator.length))?.[0] ?? ''))
     return separator ? 'application/mbox' : 'message/rfc822'
   const extension = extname(name).toLowerCase()
-  if (charset) {
-    const mayBeHtml = head.includes('<') // the same byte in all recognized charsets
-    const flat = mayBeHtml && FLAT_OPEN_DOCUMENT.exec(start)
-    if (flat) return `${flat[1]}-flat-xml`
-    if (mayBeHtml && HTML_START.test(decodeAs(head, charset))) return 'text/html'
-    return TEXT_EXTENSIONS[extension] ?? 'text/plain'
-  }
+  if (charset) return detectMarkup(head, { charset, extension })
   if (TEXT_PROMISES.test(extension))
     throw new AppError(
       'corrupt',

@@ -12,7 +12,14 @@ const MAX_ENTRY_CHARS = 60_000
 const TITLES = new Set(['SUMMARY', 'FN'])
 /** Properties for programs, and names that `FN` repeats. */
 const FOR_PROGRAMS =
-  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|X-.*|TZ.*)$/
+  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|TZ.*)$/
+/** Name and description of a calendar, as all programs state them. */
+const CALENDAR_FACTS: Readonly<Record<string, string>> = {
+  'X-WR-CALNAME': 'SUMMARY',
+  'X-WR-CALDESC': 'DESCRIPTION',
+}
+/** Extensions without a word: numbers, switches and keys. */
+const WORDLESS = /^(?:[\d.,:;+-]*|true|false|[A-Z_-]*|\S*\d\S*)$/i
 const PICTURES = /^(?:PHOTO|LOGO|SOUND|KEY)$/
 const LABELS: Readonly<Record<string, string>> = {
   DTSTART: 'Start',
@@ -30,7 +37,7 @@ const LABELS: Readonly<Record<string, string>> = {
  * task or person.
  */
 export const cardsParser: Parser = {
-  id: 'cards@1',
+  id: 'cards@2',
   mediaTypes: ['text/calendar', 'text/vcard'],
   parse: parseCards,
 }
@@ -71,12 +78,21 @@ async function* readEntries(
       yield* entry.toBlocks()
       entry = new Entry()
     }
-    const property = parseProperty(line)
-    if (!property || FOR_PROGRAMS.test(property.name)) continue
-    if (PICTURES.test(property.name)) skipped.add('pictures')
-    else entry.add(property)
+    const stated = parseProperty(line)
+    if (!stated || FOR_PROGRAMS.test(stated.name)) continue
+    const property = { ...stated, name: CALENDAR_FACTS[stated.name] ?? stated.name }
+    if (!countSkipped(property, skipped)) entry.add(property)
   }
   yield* entry.toBlocks()
+}
+
+/** Returns whether a property is left out. */
+function countSkipped({ name, value }: Property, skipped: SkippedText): boolean {
+  const isExtension = name.startsWith('X-')
+  const isPicture = PICTURES.test(name)
+  if (isPicture) skipped.add('pictures')
+  if (isExtension && !WORDLESS.test(value)) skipped.add('extension fields')
+  return isExtension || isPicture
 }
 
 type Property = { readonly name: string; readonly value: string }

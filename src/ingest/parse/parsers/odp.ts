@@ -7,14 +7,20 @@ import { OdfDocument } from './odt/odf-document.ts'
 import { readOdfStyles } from './odt/odt.ts'
 import { OdtStyles } from './odt/styles.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from './office/xml.ts'
-import { findChildren, findDescendants, type XmlElement, XmlTrees } from './office/xml-tree.ts'
+import {
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+  XmlTrees,
+} from './office/xml-tree.ts'
 
 const STYLES = new Set(['style', 'list-style'])
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const OBJECTS = ['object', 'object-ole']
 
 export const odpParser: Parser = {
-  id: 'odp@1',
+  id: 'odp@2',
   mediaTypes: [
     'application/vnd.oasis.opendocument.presentation',
     'application/vnd.oasis.opendocument.presentation-template',
@@ -60,6 +66,8 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
   skipped.add('embedded objects', [...findDescendants(slide, ...OBJECTS)].length)
   skipped.add('comments', findChildren(slide, 'annotation').length)
   skipped.add('pictures', [...findDescendants(slide, 'image')].length)
+  for (const kind of ['header', 'footer'] as const)
+    skipped.add(`${kind}s`, findChildren(slide).filter(shape => hasText(shape, kind)).length)
   const shapes = findChildren(slide).filter(shape => !FURNITURE.test(findClass(shape)))
   for (const shape of shapes.filter(one => findClass(one) === 'title')) {
     const text = [...readOdtBlocks(shape, styles)].map(block => block.text).join(' ')
@@ -74,6 +82,10 @@ function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(notes))
     if (!FURNITURE.test(findClass(shape)) && shape.name !== 'page-thumbnail')
       yield* readOdtBlocks(shape, styles)
+}
+
+function hasText(shape: XmlElement, kind: string): boolean {
+  return findClass(shape) === kind && readElementText(shape).trim() !== ''
 }
 
 function findClass({ attributes }: XmlElement): string {

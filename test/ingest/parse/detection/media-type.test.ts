@@ -141,3 +141,12 @@ describe('what is declared decides where neither bytes nor name do', () => {
   test('a name of the language declares nothing', () =>
     checkDeclared('a', 'notes', 'constructor', 'text/plain'))
 })
+
+test('XML of Office 2003 is XML, whatever its name; plain text stays plain', async () => {
+  const xml = '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>'
+  for (const [name, expected] of [
+    ['a.xls', 'application/xml'],
+    ['a.txt', 'text/plain'],
+  ] as const)
+    expect(await withFile(xml, name, file => detectMediaType(file, name))).toBe(expected)
+})

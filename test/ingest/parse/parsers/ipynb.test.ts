@@ -63,3 +63,15 @@ test('version 3 keeps its cells in worksheets', async () => {
 test('JSON that is no notebook is damaged', async () => {
   await expect(parseBytes(ipynbParser, '[1]')).rejects.toThrow('it is no notebook')
 })
+
+test('a cell of another form is counted, and the others are read', async () => {
+  const { blocks, warnings } = await read([
+    markdown('All in euros.'),
+    { source: 9 },
+    code('cup = 9'),
+  ])
+  expect(outline(blocks)).toEqual(['paragraph: All in euros.', 'code: cup = 9'])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: unreadable cells 1. Their text is not searchable.',
+  ])
+})

@@ -4,7 +4,7 @@ import type { Parser } from '../../../../src/ingest/parse/parser.ts'
 import { odpParser } from '../../../../src/ingest/parse/parsers/odp.ts'
 import { odsParser } from '../../../../src/ingest/parse/parsers/ods/ods.ts'
 import { odtParser } from '../../../../src/ingest/parse/parsers/odt/odt.ts'
-import { flatOpenDocument, odtCell, odtRow, openDocument } from '../../../fixtures/odt.ts'
+import { flatOpenDocument, odt, odtCell, odtRow, openDocument } from '../../../fixtures/odt.ts'
 import { outline, parseBytes, withFile } from '../../../fixtures/parsed.ts'
 
 const sheet = (...rows: string[]) => `<table:table table:name="Fees">${rows.join('')}</table:table>`
@@ -98,4 +98,34 @@ test.each<[Parser, 'text' | 'spreadsheet' | 'presentation', string, string]>([
   expect(outline(blocks)).toContain(expected)
   expect(outline(blocks).join()).not.toContain('Furniture')
   expect(metadata.title).toBe('Flat')
+})
+
+test('deleted cells, footers and texts of pictures are counted', async () => {
+  const checkWarning = async (parser: Parser, file: Buffer, expected: string) => {
+    const { warnings } = await parseBytes(parser, file)
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `Skipped: ${expected}. Their text is not searchable.`,
+    ])
+  }
+  await checkWarning(
+    odsParser,
+    openDocument(
+      'spreadsheet',
+      `<table:tracked-changes><table:deletion/><table:cell-content-change><table:previous/></table:cell-content-change></table:tracked-changes><table:table table:name="A">${odtRow(odtCell('a'), odtCell('b'))}${odtRow(odtCell('c'), odtCell('d'))}</table:table>`,
+    ),
+    'deleted texts 2',
+  )
+  await checkWarning(
+    odpParser,
+    openDocument(
+      'presentation',
+      '<draw:page><draw:frame presentation:class="footer"><draw:text-box><text:p>Shop</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>All</text:p></draw:text-box></draw:frame></draw:page>',
+    ),
+    'footers 1',
+  )
+  await checkWarning(
+    odtParser,
+    odt('<text:p>All<draw:frame><svg:title>A cup</svg:title></draw:frame></text:p>'),
+    'text alternatives 1',
+  )
 })

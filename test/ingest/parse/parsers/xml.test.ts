@@ -71,3 +71,14 @@ test('an address card is a person; its picture is counted', async () => {
   ])
   expect(warnings).toMatchObject([{ message: expect.stringContaining('pictures 1') }])
 })
+
+test('a calendar has its name; extensions with words are counted', async () => {
+  const { blocks, warnings } = await parseBytes(
+    cardsParser,
+    'BEGIN:VCALENDAR\nX-WR-CALNAME:Port\nX-WR-TIMEZONE:UTC\nBEGIN:VTIMEZONE\nTZID:Europe/Oslo\nEND:VTIMEZONE\nBEGIN:VEVENT\nSUMMARY:Hours\nX-ALT-DESC:Open all day\nX-NUMBER:12\nEND:VEVENT\nEND:VCALENDAR\n',
+  )
+  expect(outline(blocks)).toEqual(['heading2: Port', 'heading2: Hours'])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: extension fields 1. Their text is not searchable.',
+  ])
+})

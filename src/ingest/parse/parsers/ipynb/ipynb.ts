@@ -38,19 +38,19 @@ const CELL = z.looseObject({
   outputs: z.array(OUTPUT).optional(),
   attachments: z.record(z.string(), z.unknown()).optional(),
 })
+type Cell = z.infer<typeof CELL>
 const NOTEBOOK = z.looseObject({
-  cells: z.array(CELL).optional(),
-  worksheets: z.array(z.looseObject({ cells: z.array(CELL) })).optional(),
+  cells: z.array(z.unknown()).optional(),
+  worksheets: z.array(z.looseObject({ cells: z.array(z.unknown()) })).optional(),
   metadata: z
     .looseObject({ title: z.string().optional().catch(undefined) })
     .optional()
     .catch(undefined),
 })
-type Cell = z.infer<typeof CELL>
 type Output = z.infer<typeof OUTPUT>
 
 export const ipynbParser: Parser = {
-  id: 'ipynb@1',
+  id: 'ipynb@2',
   mediaTypes: ['application/x-ipynb+json'],
   parse: parseNotebook,
 }
@@ -96,19 +96,25 @@ async function readNotebook(
   }
 }
 
-async function* readCells(cells: readonly Cell[], skipped: SkippedText): AsyncGenerator<Block> {
-  for (const cell of cells) {
-    const source = cell.source ?? cell.input ?? ''
-    skipped.add('pictures', Object.keys(cell.attachments ?? {}).length)
-    if (cell.cell_type === 'code') {
-      yield* splitCode(source)
-      yield* readOutputs(cell.outputs ?? [], skipped)
-    } else if (cell.cell_type === 'heading') {
-      const level = Math.min(6, Math.max(1, cell.level ?? 1))
-      if (source.trim()) yield { kind: 'heading', level, text: source.replace(/\s+/g, ' ').trim() }
-    } else if (cell.cell_type === 'markdown') yield* readMarkdownText(source)
-    else yield* splitCode(source)
+async function* readCells(cells: readonly unknown[], skipped: SkippedText): AsyncGenerator<Block> {
+  for (const stored of cells) {
+    const cell = CELL.safeParse(stored)
+    if (cell.success) yield* readCell(cell.data, skipped)
+    else skipped.add('unreadable cells')
   }
+}
+
+async function* readCell(cell: Cell, skipped: SkippedText): AsyncGenerator<Block> {
+  const source = cell.source ?? cell.input ?? ''
+  skipped.add('pictures', Object.keys(cell.attachments ?? {}).length)
+  if (cell.cell_type === 'code') {
+    yield* splitCode(source)
+    yield* readOutputs(cell.outputs ?? [], skipped)
+  } else if (cell.cell_type === 'heading') {
+    const level = Math.min(6, Math.max(1, cell.level ?? 1))
+    if (source.trim()) yield { kind: 'heading', level, text: source.replace(/\s+/g, ' ').trim() }
+  } else if (cell.cell_type === 'markdown') yield* readMarkdownText(source)
+  else yield* splitCode(source)
 }
 
 async function* readOutputs(

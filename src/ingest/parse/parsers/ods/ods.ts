@@ -13,7 +13,7 @@ import { SheetRows } from './rows.ts'
 const PARTS = new Set(['table-row', 'shapes', 'tracked-changes'])
 
 export const odsParser: Parser = {
-  id: 'ods@1',
+  id: 'ods@2',
   mediaTypes: [
     'application/vnd.oasis.opendocument.spreadsheet',
     'application/vnd.oasis.opendocument.spreadsheet-template',
@@ -81,9 +81,15 @@ class Sheets {
   *#readPart(part: XmlElement): Iterable<Block> {
     const objects = [...findDescendants(part, 'object', 'object-ole')].length
     this.#skipped.add('embedded objects', objects)
+    if (part.name === 'tracked-changes') this.#skipped.add('deleted texts', countDeletions(part))
     if (part.name === 'shapes') yield* readOdtBlocks(part, new OdtStyles())
     if (part.name !== 'table-row') return
     for (const { cells, native } of this.#rows.read(part)) yield* this.#tables.add(cells, native)
     for (const box of findDescendants(part, 'text-box')) yield* readOdtBlocks(box, new OdtStyles())
   }
+}
+
+/** Counts deleted rows, columns and sheets, and cells whose former content is kept. */
+function countDeletions(changes: XmlElement): number {
+  return [...findDescendants(changes, 'deletion', 'previous')].length
 }

@@ -10,7 +10,7 @@ import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
 export const odtParser: Parser = {
-  id: 'odt@10',
+  id: 'odt@11',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',
@@ -100,9 +100,16 @@ function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
   skipped.add('reading aids', count('ruby-text'))
   skipped.add('embedded objects', count('object', 'object-ole'))
+  skipped.add('text alternatives', countAlternatives(element))
   if (element.name === 'tracked-changes') skipped.add('deleted texts', count('deletion'))
   if (element.name === 'forms') skipped.add('form controls', findChildren(element).length)
   return LEFT_OUT.test(element.name)
+}
+
+/** Counts texts that stand for pictures and shapes. */
+function countAlternatives(element: XmlElement): number {
+  const shapes = [...findDescendants(element, 'frame', 'custom-shape', 'g')]
+  return shapes.flatMap(shape => findChildren(shape, 'title', 'desc')).length
 }
 
 function* findPictureEntries(element: XmlElement): Iterable<string> {
