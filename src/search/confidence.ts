@@ -141,7 +141,10 @@ export class Confidence {
       const terms = to.map(text => this.#terms.listContent(text))
       return {
         from: new Set(this.#terms.listContent(from).flatMap(({ anyOf }) => anyOf)),
-        forms: terms.map(createTextMatcher),
+        forms: [
+          ...terms.map(createTextMatcher),
+          ...to.map(text => createMatcher(this.#normalize(text))),
+        ],
         terms: [...to, ...terms.flat().flatMap(({ anyOf }) => anyOf)],
       }
     })

@@ -65,7 +65,8 @@ export class QueryScope {
     const synonyms = (await this.#synonyms?.find(text, collectionIds)) ?? []
     const explained = new Set(synonyms.flatMap(({ written }) => written.terms))
     const corrections = await this.#corrections?.correct(text, { tableIds, index, explained })
-    return { ...ranked, corrections, synonyms: [...synonyms, ...(corrections?.compounds ?? [])] }
+    const forms = (await this.#corrections?.findForms(text, tableIds)) ?? []
+    return { ...ranked, corrections, synonyms, forms }
   }
 
   /** Retries if the table was replaced after the catalog was read. */

@@ -100,6 +100,8 @@ export type Hit = {
   readonly notReranked?: string
   readonly corrected?: readonly Correction[] | undefined
   readonly synonyms?: readonly AppliedSynonym[] | undefined
+  /** Numbers and times of the query, and their other forms that were searched, too. */
+  readonly forms?: readonly AppliedSynonym[] | undefined
   /** Present with two legs. */
   readonly fused?: FusedParts
   /** Of its vector, if compared. */

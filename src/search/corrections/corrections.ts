@@ -2,10 +2,11 @@ import type { Analyzer } from '../../text/analyzer.ts'
 import type { Dictionary } from '../../text/dictionary.ts'
 import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
-import { type SynonymConcept, toApplied } from '../synonyms/synonyms.ts'
+import { type SynonymConcept, type SynonymTerm, toApplied } from '../synonyms/synonyms.ts'
 import type { CountedTerms, TermRarity } from '../term-rarity.ts'
 import { Compounds } from './compounds.ts'
 import { isNearStem, isOneEdit } from './near-words.ts'
+import { listNumberForms } from './number-forms.ts'
 import { listRegionalForms } from './regional-words.ts'
 import { TermLexicon } from './term-lexicon.ts'
 import { listForms } from './word-forms.ts'
@@ -98,6 +99,27 @@ export class Corrections {
       rarest: replaced.flatMap(({ to }) => selectRarest(to, counts) ?? []),
       compounds,
     }
+  }
+
+  /** Returns small numbers and times of the query with the other forms that texts have. */
+  async findForms(text: string, tableIds: readonly string[]): Promise<readonly SynonymConcept[]> {
+    const forms = listNumberForms(this.#analyzer.normalizeText(text))
+    const counts = forms.length > 0 ? await this.#rarity.getCounts(tableIds) : undefined
+    if (!counts) return []
+    return forms.flatMap(({ from, to }) => {
+      const others = to
+        .map(form => this.#toTerm(form))
+        .filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
+      return others.length > 0 ? [{ written: this.#toTerm(from), others }] : []
+    })
+  }
+
+  /** A percentage is one term, which the index has as a value. */
+  #toTerm(text: string): SynonymTerm {
+    const sequence = text.endsWith('%')
+      ? [text.replace(' ', '')]
+      : this.#analyzer.listSequence(text)
+    return { text, sequence, terms: [...new Set(sequence)] }
   }
 
   #propose(text: string, unseen: readonly Word[], counts: CountedTerms): readonly Proposal[] {

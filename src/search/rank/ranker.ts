@@ -16,6 +16,8 @@ export type RankQuery = {
   readonly weights?: HybridWeights | undefined
   readonly corrections?: CorrectedTerms | undefined
   readonly synonyms?: readonly SynonymConcept[] | undefined
+  /** Numbers and times of the query that texts have in other forms. */
+  readonly forms?: readonly SynonymConcept[] | undefined
 }
 
 export type Scored = Found & { readonly weak: boolean }

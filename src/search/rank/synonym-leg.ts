@@ -19,7 +19,8 @@ export class SynonymLeg implements WordLeg {
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const found = await this.#words.find(query, limit, signal)
-    const { synonyms = [], index, only } = query
+    const { index, only } = query
+    const synonyms = listConcepts(query)
     if (synonyms.length === 0) return found
     const rows = new Map(found.map(one => [one.row, one]))
     for (const { terms } of synonyms.flatMap(({ others }) => others)) {
@@ -53,7 +54,7 @@ export class SynonymLeg implements WordLeg {
 
   async findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
     const own = await this.#words.findTerms(query)
-    const { synonyms = [] } = query
+    const synonyms = listConcepts(query)
     if (synonyms.length === 0) return own
     const counts = await this.#getCounts(query)
     const others = synonyms.flatMap(concept =>
@@ -67,7 +68,7 @@ export class SynonymLeg implements WordLeg {
   /** Expects the rarest synonym in place of a term that no text has. */
   async computeFullScore(query: RankQuery): Promise<number | undefined> {
     const full = await this.#words.computeFullScore(query)
-    const { synonyms = [] } = query
+    const synonyms = listConcepts(query)
     const counts = synonyms.length > 0 ? await this.#getCounts(query) : undefined
     if (full === undefined || !counts) return full
     const excess = synonyms.reduce((sum, concept) => sum + computeExcess(concept, counts), 0)
@@ -77,7 +78,7 @@ export class SynonymLeg implements WordLeg {
   /** Returns how much the best synonyms exceed the terms themselves. */
   async #measureGains(query: RankQuery, rows: readonly bigint[]): Promise<Scores> {
     const gains: Scores = new Map()
-    const { synonyms = [] } = query
+    const synonyms = listConcepts(query)
     if (rows.length === 0 || synonyms.length === 0) return gains
     const counts = await this.#getCounts(query)
     for (const concept of synonyms) {
@@ -94,6 +95,10 @@ export class SynonymLeg implements WordLeg {
   async #getCounts({ collections }: RankQuery): Promise<CountedTerms | undefined> {
     return await this.#rarity.getCounts(collections.map(({ tableId }) => tableId))
   }
+}
+
+function listConcepts({ synonyms = [], corrections, forms = [] }: RankQuery) {
+  return [...synonyms, ...(corrections?.compounds ?? []), ...forms]
 }
 
 type ScoredRows = {

@@ -32,7 +32,7 @@ export function addConfidence(
     const judged = confidence.judge(query.text, hits, {
       counts: await rarity.getCounts(tables),
       likeness,
-      synonyms: hits[0]?.synonyms,
+      synonyms: [...(hits[0]?.synonyms ?? []), ...(hits[0]?.forms ?? [])],
       corrected: hits[0]?.corrected,
     })
     if (!query.wording?.phrases.length) return judged

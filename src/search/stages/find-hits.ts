@@ -48,7 +48,7 @@ async function readEpochs(
 
 type RankedChunks = {
   readonly ranked: readonly Ranked[]
-} & Pick<Hit, 'corrected' | 'synonyms'>
+} & Pick<Hit, 'corrected' | 'synonyms' | 'forms'>
 
 /** Ranks again if another process's upkeep replaced files. */
 async function rankFresh(
@@ -74,11 +74,11 @@ async function rankChunks(
   const { mode = DEFAULT_MODE, selection, limit } = query
   const scoped = await scope.open(query, signal)
   if (!scoped) return { ranked: [] }
-  const { corrections, synonyms = [] } = scoped
-  const own = synonyms.filter(one => !corrections?.compounds.includes(one))
+  const { corrections, synonyms = [], forms = [] } = scoped
   const wording = {
     ...(corrections && { corrected: corrections.corrected }),
-    ...(own.length > 0 && { synonyms: toApplied(own) }),
+    ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
+    ...(forms.length > 0 && { forms: toApplied(forms) }),
   }
   if (selection !== 'varied')
     return { ranked: await rankers[mode].rank(scoped, limit, signal), ...wording }
