@@ -11,7 +11,7 @@ import { findDocumentsAbout } from './named-documents.ts'
 import { composeOverview, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { type Conjunct, getOwnTerms, type Question } from './question/question.ts'
-import { type Answered, composeAnswer } from './quoting/answer-text.ts'
+import { type Answered, composeAnswer, hasQuote } from './quoting/answer-text.ts'
 import { NEAREST, type Quote, selectNearlyBest, selectQuotes } from './quoting/selection.ts'
 
 export type ExtractiveOptions = RankerOptions & {
@@ -129,8 +129,13 @@ export class Extractive {
         ? yield* this.#findAlone(reading, asked.alone, asked, signal)
         : reading
       const evidence = asked.isLiteral ? selectLiteral(question, found.evidence) : found.evidence
-      const chosen = selectQuotes(selectNearlyBest(evidence))
-      const quotes = await selectUnchanged(this.#reader, chosen.quotes)
+      const best = selectNearlyBest(evidence)
+      const chosen = selectQuotes(best)
+      const unchanged = await selectUnchanged(this.#reader, chosen.quotes)
+      const isRepeated = unchanged.every(quote => isQuoted(quote, answered))
+      const own = listDistinctTerms(question, parts)
+      const isUnanswered = isRepeated && isSeparate(label, asked.question) && !statesAny(own, best)
+      const quotes = isUnanswered ? [] : unchanged
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
@@ -247,6 +252,27 @@ export class Extractive {
     }))
     return cite(this.#reader, references, signal)
   }
+}
+
+/** Returns the terms that tell a part of a question from the other parts. */
+function listDistinctTerms(question: Question, parts: readonly Conjunct[]): Question['terms'] {
+  const others = parts.flatMap(part => (part.question === question ? [] : part.question.terms))
+  return getOwnTerms(question).filter(term => others.every(({ text }) => text !== term.text))
+}
+
+/** Returns whether a part is a sentence of its own, behind another question. */
+function isSeparate(part: string, { text }: Question): boolean {
+  return /[?？]\s*$/u.test(text.slice(0, Math.max(0, text.indexOf(part))))
+}
+
+function statesAny(terms: Question['terms'], evidence: readonly Evidence[]): boolean {
+  return evidence.some(({ candidate }) => terms.some(term => isStated(term, candidate)))
+}
+
+function isQuoted(quote: Quote, answered: readonly Answered[]): boolean {
+  return answered.some(({ quotes }) =>
+    quotes.some(other => hasQuote(other, quote) || hasQuote(quote, other)),
+  )
 }
 
 function selectLiteral(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {

@@ -25,6 +25,14 @@ const FORMULAS = [
   },
   {
     pattern:
+      /^(?:(?:so |and )?(?:who|what) are you(?: exactly)?|what is your name|what can you do(?: for me)?|how can you help(?: me)?|what do you do)$|^(?:你|您)(?:是谁|是什么|叫什么(?:名字)?|能做什么|会做什么|可以做什么|能帮我什么|有什么用)[呢啊呀]?$/iu,
+    reply: {
+      en: 'I am Passim. I answer questions from your documents, and cite the passage of each answer.',
+      zh: '我是 Passim，根据您的文档回答问题，并注明每个答案的出处。',
+    },
+  },
+  {
+    pattern:
       /^(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|everybody|again))?$|^(?:你好|您好|大家好|嗨|哈喽|早|早上好|早安|上午好|中午好|下午好|晚上好)[啊呀]?$/iu,
     reply: {
       en: 'Hello. What would you like to know from the documents?',

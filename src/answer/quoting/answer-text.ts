@@ -11,15 +11,13 @@ export function composeAnswer(
   { language }: Question,
   answered: readonly Answered[],
 ): { readonly text: string; readonly quotes: readonly Quote[] } {
-  const quotes: Quote[] = []
-  const isAcross = answered
-    .flatMap(part => part.quotes)
-    .every(quote => detectLanguage(toPlainText(quote)) !== language)
+  const quotes = mergeQuotes(answered.flatMap(part => part.quotes))
+  const isAcross = quotes.every(quote => detectLanguage(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
-    const known = quotes.findIndex(other => hasQuote(other, quote) || hasQuote(quote, other))
-    if (known >= 0 && hasQuote(quote, quotes[known]!)) quotes[known] = quote
-    const text = isAcross ? toPlainText(quote) : quoteText(quote, language)
-    return `${text} [${known < 0 ? quotes.push(quote) : known + 1}]`
+    const at = quotes.findIndex(other => hasQuote(other, quote))
+    const known = quotes[at] ?? quote
+    const text = isAcross ? toPlainText(known) : quoteText(known, language)
+    return `${text} [${at + 1}]`
   }
   const lines = answered.flatMap(part =>
     part.quotes.length === 0 ? [writeNothingMore(language, part.label)] : part.quotes.map(mark),
@@ -33,7 +31,17 @@ export function composeAnswer(
   return { text: text.filter(Boolean).join('\n'), quotes }
 }
 
-function hasQuote({ passage, span }: Quote, other: Quote): boolean {
+/** Leaves out what a longer quotation contains, so that nothing is quoted twice. */
+function mergeQuotes(quotes: readonly Quote[]): readonly Quote[] {
+  return quotes.filter((quote, at) =>
+    quotes.every(
+      (other, otherAt) =>
+        otherAt === at || !hasQuote(other, quote) || (hasQuote(quote, other) && at < otherAt),
+    ),
+  )
+}
+
+export function hasQuote({ passage, span }: Quote, other: Quote): boolean {
   const from = passage.charStart - other.passage.charStart
   const isAround = span.start + from <= other.span.start && other.span.end <= span.end + from
   return passage.documentId === other.passage.documentId && isAround

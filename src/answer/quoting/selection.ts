@@ -105,8 +105,14 @@ function withAnnounced(all: readonly Statement[], from: number, to: number): Quo
   const start =
     lead && (isLeadIn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
   const next = all[to + 1]
-  const end = next && (isLeadIn(last) || last.isLabel) && isShort(next) ? next : last
+  const end = next && announces(last, next) && isShort(next) ? next : last
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
+}
+
+/** A line without a full stop announces text, but no heading, and no other such line. */
+function announces(line: Statement, next: Statement): boolean {
+  if (next.isHeading) return false
+  return isLeadIn(line) || line.isHeading || (line.isLabel && !next.isLabel)
 }
 
 function isShort({ text }: Statement): boolean {
