@@ -1,4 +1,4 @@
-// Three packages travel inside of the tarball of `npm pack`, without what nobody needs: their install scripts (that of the ONNX runtime
+// Two packages travel inside of the tarball of `npm pack`, without what nobody needs: their install scripts (that of the ONNX runtime
 // would fetch CUDA from another host, 300 MB), what these need, and the packages that LanceDB lists for embedding functions of its own.
 // The one binary that LanceDB needs is an optional dependency of Passim itself. Of the ONNX runtime the processors' part of every
 // platform stays; what Windows loads for graphics cards, when it is asked to, does not. This runs after installing and before packing.
@@ -7,7 +7,6 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 const NOT_NEEDED = {
   'onnxruntime-node': name => ['adm-zip', 'global-agent'].includes(name),
   '@lancedb/lancedb': name => ['@huggingface/transformers', 'openai'].includes(name) || name.startsWith('@lancedb/'),
-  'tesseract.js': name => name === 'opencollective-postinstall',
 }
 const GRAPHICS = /\/(?:DirectML|dxcompiler|dxil)\.dll$/
 /** Beside it lies the same file under the name that is loaded. */

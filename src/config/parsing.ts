@@ -32,13 +32,12 @@ const ocrSchema = z
   .strictObject({
     /** Pages with a picture and almost no text, none, or all with a picture. */
     mode: z.enum(['auto', 'off', 'always']).default('auto'),
-    /** `auto` uses tesseract.js, and PP-OCR for uncertain pages. */
-    engine: z.enum(['auto', 'tesseract', 'pp-ocr']).default('auto'),
-    /** Packages under `@tesseract.js-data`. */
+    /** Accepted without effect, as `languages`: settings of older versions had a choice. */
+    engine: z.enum(['auto', 'tesseract', 'pp-ocr']).optional(),
     languages: z
       .array(z.string().regex(/^[a-z][a-z_]{2,20}$/))
       .min(1)
-      .default(['eng', 'chi_sim']),
+      .optional(),
     /** Processor time of a page, not counted for the document. */
     pageTimeMs: z.int().min(1).default(120_000),
     /** Additional, while a picture is read. */

@@ -84,3 +84,14 @@ test('the time of a page is its own: the document is not over it, the page is', 
     message: expect.stringContaining('ocr.pageTimeMs'),
   })
 })
+
+test('settings of older versions are accepted, and doctor says that they have no effect', async () => {
+  const older = await sandbox.open({
+    embedder: new HashingEmbedder(),
+    settings: { ocr: { engine: 'tesseract', languages: ['eng', 'deu'] } },
+  })
+  expect((await older.doctor()).checks.find(({ name }) => name === 'OCR')).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('ocr.engine and ocr.languages have no effect'),
+  })
+})

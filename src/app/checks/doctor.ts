@@ -7,7 +7,6 @@ import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { findOcrPackages, OCR_MODEL } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PpOcr } from '../../ingest/parse/ocr/pp-ocr.ts'
-import { openTesseract } from '../../ingest/parse/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
@@ -261,37 +260,33 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   }
 }
 
-/** Opens the engines. Missing OCR is no failure. */
+/** Opens the model. Missing OCR is no failure. */
 async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')
     return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
-  const problem = findOcrProblem(ocr)
+  const problem = findOcrProblem()
   if (problem)
     return {
       name,
       ok: true,
       detail: `pictures and scanned pages are not read. ${formatWithAdvice(problem)}`,
     }
-  const { pdfium, sharp, tesseract } = findOcrPackages()
-  const engines: string[] = []
+  const { pdfium, sharp } = findOcrPackages()
   try {
-    if (tesseract && ocr.engine !== 'pp-ocr') {
-      await (await openTesseract(ocr.languages)).close()
-      engines.push(`tesseract.js ${tesseract} (${ocr.languages.join(', ')})`)
-    }
-    if (ocr.engine !== 'tesseract') {
-      await (await PpOcr.open()).close()
-      engines.push(OCR_MODEL)
-    }
-    return {
-      name,
-      ok: true,
-      detail: `${ocr.mode}: ${engines.join(', ')}; PDFium ${pdfium}, sharp ${sharp}`,
-    }
+    await (await PpOcr.open()).close()
+    const parts = `${ocr.mode}: ${OCR_MODEL}; PDFium ${pdfium}, sharp ${sharp}`
+    return { name, ok: true, detail: `${parts}${describeUnusedSettings(ocr)}` }
   } catch (error) {
-    return { name, ok: false, detail: `${ocr.mode}: ${ocr.engine}`, error: toFailure(error) }
+    return { name, ok: false, detail: `${ocr.mode}: ${OCR_MODEL}`, error: toFailure(error) }
   }
+}
+
+function describeUnusedSettings({ engine, languages }: Settings['ocr']): string {
+  const names = [...(engine ? ['ocr.engine'] : []), ...(languages ? ['ocr.languages'] : [])]
+  if (names.length === 0) return ''
+  const have = names.length > 1 ? 'have' : 'has'
+  return `. ${names.join(' and ')} ${have} no effect, because one model reads all pictures: remove the setting.`
 }
 
 async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {

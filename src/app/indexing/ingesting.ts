@@ -143,7 +143,7 @@ function createSync({ settings, store, parsing, foreground }: IngestingDeps, cha
     { ocr = settings.ocr.mode }: DocumentSettings,
     content?: Content,
   ) => {
-    isOcrPossible ??= !findOcrProblem(settings.ocr)
+    isOcrPossible ??= !findOcrProblem()
     return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
   }
   return new Sync({

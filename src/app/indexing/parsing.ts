@@ -30,11 +30,9 @@ export function openParsing(
   const isolated = parsers.map(parser =>
     builtinParsers.includes(parser) ? processes.isolate(parser) : parser,
   )
-  const { engine, languages } = ocr
   const byMode = new Map<OcrMode, readonly Parser[]>()
   const buildParsers = (mode: OcrMode = ocr.mode) => {
-    const parsers =
-      byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
+    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode }))
     byMode.set(mode, parsers)
     return parsers
   }
@@ -46,7 +44,7 @@ export function openParsing(
 /** Adds OCR to the id, so that documents are read again when it changes. */
 function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
-  const id = `${parser.id}+${buildOcrId(options)}`
+  const id = `${parser.id}+${buildOcrId(options.mode)}`
   const settled = options.mode === 'always' ? {} : { settledId: parser.id }
   return {
     ...parser,

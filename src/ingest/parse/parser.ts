@@ -15,6 +15,7 @@ export type Warning = {
   readonly advice?: string | undefined
 }
 
+/** Documents of older versions were read by Tesseract. */
 export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 
 export type PageReport = {
@@ -62,13 +63,7 @@ export type ParserEvent =
 export const OCR_MODES = ['auto', 'off', 'always'] as const
 export type OcrMode = (typeof OCR_MODES)[number]
 
-export type OcrOptions = {
-  readonly mode: OcrMode
-  /** `auto` uses tesseract.js, and PP-OCR if that is not confident. */
-  readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
-  /** tesseract.js's names: `eng`, `chi_sim`. */
-  readonly languages: readonly string[]
-}
+export type OcrOptions = { readonly mode: OcrMode }
 
 export type ParserInput = {
   readonly path: string

@@ -12,7 +12,6 @@ export const OCR_MODEL = 'pp-ocrv6-small'
 type OcrPackages = {
   readonly pdfium: string | undefined
   readonly sharp: string | undefined
-  readonly tesseract: string | undefined
 }
 
 let installed: OcrPackages | undefined
@@ -22,7 +21,6 @@ export function findOcrPackages(): OcrPackages {
   installed ??= {
     pdfium: readPackageVersion('@hyzyla/pdfium'),
     sharp: readPackageVersion('sharp'),
-    tesseract: readPackageVersion('tesseract.js'),
   }
   return installed
 }
@@ -37,19 +35,9 @@ export function resolveModelFile(name: string): string {
   return join(dirname(resolve('passim/package.json')), 'data/models', OCR_MODEL, name)
 }
 
-export function resolvePackageFile(name: string, file: string): string | undefined {
-  const folder = findPackageFolder(name)
-  return folder && existsSync(join(folder, file)) ? join(folder, file) : undefined
-}
-
 function readPackageVersion(name: string): string | undefined {
-  const file = resolvePackageFile(name, 'package.json')
+  const file = (resolve.paths(name) ?? [])
+    .map(folder => join(folder, name, 'package.json'))
+    .find(existsSync)
   return file && parseOwnJson<{ version: string }>(readFileSync(file, 'utf8')).version
-}
-
-function findPackageFolder(name: string): string | undefined {
-  const folders = resolve.paths(name) ?? []
-  return folders
-    .map(folder => join(folder, name))
-    .find(folder => existsSync(join(folder, 'package.json')))
 }

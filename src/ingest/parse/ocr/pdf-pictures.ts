@@ -22,7 +22,7 @@ type RenderOptions = {
 
 type PixelSize = { readonly width: number; readonly height: number }
 
-/** 200 dpi, so that text of 10 points is 28 pixels high, as both engines like it. */
+/** 200 dpi, so that text of 10 points is 28 pixels high, as the model likes it. */
 const SCALE = 200 / 72
 /** Pixels, so that a poster does not fill the memory; stamps are enlarged. */
 const MAX_SIDE = 3000

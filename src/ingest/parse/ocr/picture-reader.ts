@@ -1,15 +1,11 @@
-import type { OcrOptions } from '../parser.ts'
 import { type DrawnRule, findDrawnRules } from './drawn-rules.ts'
 import { fixNumberMarks } from './number-marks.ts'
-import type { OcrEngine, OcrLine } from './ocr.ts'
-import { findOcrPackages } from './ocr-packages.ts'
+import type { OcrLine } from './ocr.ts'
 import { PpOcr } from './pp-ocr.ts'
 import { findPaperShade, type Raster, rotateRaster, turnRaster } from './raster.ts'
-import { openTesseract } from './tesseract.ts'
 import type { TextRegion } from './text-regions.ts'
 
 export type OcrReading = {
-  readonly engine: OcrEngine['name']
   readonly lines: readonly OcrLine[]
   /** Pixels of the upright picture. */
   readonly rules: readonly DrawnRule[]
@@ -18,16 +14,6 @@ export type OcrReading = {
   readonly turn: Turn
   readonly confidence: number
 }
-
-/**
- * From here Tesseract's text is used. Set on pages of data/samples at 150 and 200 dpi: 91 to 95
- * % if read well, under 60 % for Chinese with English data.
- */
-const SURE = 0.85
-const DOUBTFUL_LINE = 0.7
-const MAX_DOUBTFUL = 0.05
-/** Lines each way make a table, so that it is read by cell: Tesseract reads lines as letters. */
-const TABLE_RULES = 3
 
 /** Difference of shade, so that the grain of paper is no ink. */
 const FAINT = 24
@@ -44,76 +30,27 @@ const LONG = 8
 
 /** Check `findOcrProblem` before. */
 export class PictureReader {
-  readonly #options: OcrOptions
-  readonly #packages = findOcrPackages()
-  #tesseract: Promise<OcrEngine> | undefined
   #ppOcr: Promise<PpOcr> | undefined
-  /** The next picture may be like the previous one. */
-  #isChinese = false
-
-  constructor(options: OcrOptions) {
-    this.#options = options
-  }
 
   async read(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    const { engine } = this.#options
-    if (isBlank(raster)) return toReading('tesseract', [], raster, { quarters: 0, lean: 0 }, [])
-    if (engine === 'tesseract') return await this.#readWithTesseract(raster, signal)
-    if (engine === 'pp-ocr' || !this.#packages.tesseract)
-      return await this.#readWithPpOcr(raster, signal)
-    return await this.#readWithBoth(raster, signal)
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(
-      [this.#tesseract, this.#ppOcr].map(async engine => (await engine?.catch(() => {}))?.close()),
-    )
-  }
-
-  /**
-   * Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and
-   * photographs.
-   */
-  async #readWithBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    const languages = this.#options.languages.filter(language => !language.startsWith('chi_'))
-    const rules = findDrawnRules(raster)
-    if (this.#isChinese || languages.length === 0 || isGrid(rules))
-      return await this.#readWithPpOcr(raster, signal)
-    this.#tesseract ??= openTesseract(languages)
-    const lines = await (await this.#tesseract).read(raster, signal)
-    const quick = toReading('tesseract', lines, raster, { quarters: 0, lean: 0 }, rules)
-    if (isSure(quick)) return quick
-    const careful = await this.#readWithPpOcr(raster, signal)
-    return careful.confidence >= quick.confidence ? careful : quick
-  }
-
-  async #readWithTesseract(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    this.#tesseract ??= openTesseract(this.#options.languages)
-    const { lines, raster: turned, turn } = await readUpright(raster, await this.#tesseract, signal)
-    return toReading('tesseract', lines, turned, turn, findDrawnRules(turned))
-  }
-
-  async #readWithPpOcr(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
+    if (isBlank(raster)) return toReading([], raster, { quarters: 0, lean: 0 })
     this.#ppOcr ??= PpOcr.open()
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
     const lines = await engine.readRegions(upright.raster, upright.regions, signal)
-    this.#isChinese = lines.some(({ text }) => /\p{Script=Han}{2}/u.test(text))
-    return toReading('pp-ocr', lines, upright.raster, upright.turn, findDrawnRules(upright.raster))
+    return toReading(lines, upright.raster, upright.turn)
+  }
+
+  async close(): Promise<void> {
+    await (await this.#ppOcr?.catch(() => undefined))?.close()
   }
 }
 
-function toReading(
-  engine: OcrEngine['name'],
-  lines: readonly OcrLine[],
-  { width, height }: Raster,
-  turn: Turn,
-  rules: readonly DrawnRule[],
-): OcrReading {
+function toReading(lines: readonly OcrLine[], raster: Raster, turn: Turn): OcrReading {
+  const { width, height } = raster
   return {
-    engine,
     lines: fixNumberMarks(lines),
-    rules,
+    rules: lines.length > 0 ? findDrawnRules(raster) : [],
     width,
     height,
     turn,
@@ -124,18 +61,6 @@ function toReading(
 function isBlank({ pixels }: Raster): boolean {
   const paper = findPaperShade(pixels)
   return pixels.every(shade => Math.abs(shade - paper) < FAINT)
-}
-
-function isGrid(rules: readonly DrawnRule[]): boolean {
-  const level = rules.filter(rule => rule.y0 === rule.y1).length
-  return level >= TABLE_RULES && rules.length - level >= TABLE_RULES
-}
-
-function isSure({ lines, confidence }: OcrReading): boolean {
-  const countCharacters = (some: readonly OcrLine[]) =>
-    some.reduce((sum, { text }) => sum + text.length, 0)
-  const doubtful = lines.filter(line => line.confidence < DOUBTFUL_LINE)
-  return confidence >= SURE && countCharacters(doubtful) <= MAX_DOUBTFUL * countCharacters(lines)
 }
 
 /** Quarter turns clockwise, then back by the lean of the lines (radians). */
@@ -161,22 +86,6 @@ async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal):
   }
   const turned = regions.map(region => turnRegion(region, best.quarters, raster))
   return rotateUpright(turnRaster(raster, best.quarters), turned, best.quarters)
-}
-
-async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSignal) {
-  let best: { lines: readonly OcrLine[]; raster: Raster; turn: Turn } | undefined
-  for (const quarters of [0, 2, 1, 3]) {
-    const turned = turnRaster(raster, quarters)
-    const lines = await engine.read(turned, signal)
-    if (!best || weighLines(lines) > weighLines(best.lines))
-      best = { lines, raster: turned, turn: { quarters, lean: 0 } }
-    if (computeMeanConfidence(lines) >= 0.7) break
-  }
-  return best!
-}
-
-function weighLines(lines: readonly OcrLine[]): number {
-  return computeMeanConfidence(lines) ** 2 * lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function rotateUpright(raster: Raster, regions: readonly TextRegion[], quarters: number): Upright {

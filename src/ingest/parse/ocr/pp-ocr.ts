@@ -1,4 +1,4 @@
-import type { OcrEngine, OcrLine } from './ocr.ts'
+import type { OcrLine } from './ocr.ts'
 import { resolveModelFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 import type { TextDetector } from './text-detector.ts'
@@ -10,8 +10,7 @@ const MIN_CONFIDENCE = 0.5
 /** Size of text per height of its region, so that sizes compare with printed text. */
 const REGION_TO_SIZE = 0.75
 
-export class PpOcr implements OcrEngine {
-  readonly name = 'pp-ocr'
+export class PpOcr {
   readonly #detector: TextDetector
   readonly #recognizer: TextRecognizer
 
@@ -32,10 +31,6 @@ export class PpOcr implements OcrEngine {
       resolveModelFile('characters.txt'),
     )
     return new PpOcr(detector, recognizer)
-  }
-
-  async read(raster: Raster, signal?: AbortSignal): Promise<readonly OcrLine[]> {
-    return await this.readRegions(raster, await this.detect(raster), signal)
   }
 
   detect(raster: Raster): Promise<readonly TextRegion[]> {

@@ -5,7 +5,7 @@ import { openPictureFile } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { layOutOcrPage } from './ocr-page.ts'
-import { buildOcrWarnings, countPageCharacters } from './pdf/ocr.ts'
+import { buildOcrReport, buildOcrWarnings, countPageCharacters } from './pdf/ocr.ts'
 import { buildProfile } from './pdf/profile.ts'
 import { buildPageBlocks } from './pdf/structure.ts'
 
@@ -26,7 +26,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   signal?.throwIfAborted()
   const { name, ocr } = input
   const isOff = !ocr || ocr.mode === 'off'
-  const problem = isOff ? OCR_OFF : findOcrProblem(ocr)
+  const problem = isOff ? OCR_OFF : findOcrProblem()
   if (isOff || problem)
     throw new AppError('no_text', `${name} is a picture. ${problem?.message}`, problem)
   const file = await openPictureFile(input.path, name, input.mediaType)
@@ -35,7 +35,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
     MAX_PAGES,
     Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES),
   )
-  const reader = new PictureReader(ocr)
+  const reader = new PictureReader()
   try {
     yield { type: 'metadata', metadata: { pages: file.pages } }
     if (pages < file.pages) yield warnLeftOut(pages, file.pages)
@@ -69,9 +69,9 @@ async function* readPage(
 ): AsyncIterable<ParserEvent> {
   yield { type: 'ocr', page, state: 'started' }
   const { raster, size } = await file.draw(page)
-  const { engine, confidence, ...reading } = await reader.read(raster, signal)
-  const ocr = { engine, confidence: Math.round(confidence * 1000) / 1000 }
-  const content = { ...layOutOcrPage(page, { engine, confidence, ...reading }, size), ocr }
+  const reading = await reader.read(raster, signal)
+  const ocr = buildOcrReport(reading)
+  const content = { ...layOutOcrPage(page, reading, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
   const { blocks } = buildPageBlocks(content, {
     dropped: new Set(),

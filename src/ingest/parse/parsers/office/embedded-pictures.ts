@@ -37,8 +37,8 @@ export class EmbeddedPictures {
   constructor(input: ParserInput) {
     this.#input = input
     const { ocr } = input
-    this.#problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem(ocr)
-    if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
+    this.#problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem()
+    if (ocr && !this.#problem) this.#reader = new PictureReader()
   }
 
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {

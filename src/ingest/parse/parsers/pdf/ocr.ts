@@ -1,10 +1,10 @@
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
-import { isUnsure } from '../../ocr/ocr.ts'
+import { isUnsure, OCR_ENGINE } from '../../ocr/ocr.ts'
 import { PdfPictures } from '../../ocr/pdf-pictures.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
-import type { ParserInput, Warning } from '../../parser.ts'
+import type { OcrReport, ParserInput, Warning } from '../../parser.ts'
 import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import { isLikelyText } from './likely-text.ts'
 import type { PageContent } from './page.ts'
@@ -25,8 +25,8 @@ export class PdfOcr {
     this.#input = input
     this.#bytes = bytes
     const { ocr } = input
-    this.problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem(ocr)
-    if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
+    this.problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem()
+    if (ocr && !this.problem) this.#reader = new PictureReader()
   }
 
   shouldRead(content: PageContent): boolean {
@@ -43,10 +43,7 @@ export class PdfOcr {
       const raster = await (await this.#open()).draw(page, shown)
       const reading = await this.#reader!.read(raster, signal)
       const read = layOutOcrPage(page, reading, shown)
-      const ocr = {
-        engine: reading.engine,
-        confidence: Math.round(reading.confidence * 1000) / 1000,
-      }
+      const ocr = buildOcrReport(reading)
       if (needsOcr(content)) return { ...read, images: content.images, ocr }
       return reading.turn.quarters === 0 && isUnturned(content)
         ? { ...addPictureText(content, read), ocr }
@@ -81,6 +78,10 @@ export class PdfOcr {
     const opened = await pictures?.catch(() => undefined)
     opened?.close()
   }
+}
+
+export function buildOcrReport({ confidence }: { readonly confidence: number }): OcrReport {
+  return { engine: OCR_ENGINE, confidence: Math.round(confidence * 1000) / 1000 }
 }
 
 export function* buildOcrWarnings(

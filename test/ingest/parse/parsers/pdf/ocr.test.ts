@@ -19,7 +19,7 @@ describe('a scanned page', () => {
   test('is read, each line with its box, and the same in every run', async () => {
     const first = await text(scan([letter], 2))
     expect(outline(first.blocks)).toEqual([SAYS])
-    expect(first.pages[0]).toMatchObject({ page: 1, characters: 79, ocr: { engine: 'tesseract' } })
+    expect(first.pages[0]).toMatchObject({ page: 1, characters: 79, ocr: { engine: 'pp-ocr' } })
     const [, second] = first.blocks[0]!.lines!
     const scale = letter.width / 400 / 2
     expect(first.blocks[0]!.text.slice(second!.start, second!.end)).toBe(LINES[1]!.text)
@@ -39,11 +39,7 @@ describe('a scanned page', () => {
     expect(left).toBeGreaterThan(0)
   })
   test('that leans is made level', async () => {
-    expect(
-      outline(
-        (await text(scan([rotateRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks,
-      ),
-    ).toEqual([SAYS])
+    expect(outline((await text(scan([rotateRaster(letter, -0.05)], 2))).blocks)).toEqual([SAYS])
   })
   test('is read whole when its picture is cut into strips, tiles, specks or rows, however they are placed', async () => {
     const placings = ['saved', 'unsaved', 'marked', 'clipped', 'inForms'] as const
@@ -57,14 +53,10 @@ describe('a scanned page', () => {
     expect(outline((await text(pages)).blocks)).toEqual(Array(8).fill(SAYS))
   })
   test('in Chinese has no blanks between its characters', async () => {
-    const { blocks, pages } = await text(scan([await chinesePicture(10)], 2))
-    expect(pages[0]!.ocr!.engine).toBe('pp-ocr')
-    expect(blocks.map(block => block.text).join('\n')).toContain('预备知识')
-    const byTesseract = await text(scan([await chinesePicture(10)], 2), {
-      ...OCR,
-      engine: 'tesseract',
-    })
-    expect(byTesseract.blocks.map(block => block.text).join('\n')).toContain('开发者参考')
+    const { blocks } = await text(scan([await chinesePicture(10)], 2))
+    const all = blocks.map(block => block.text).join('\n')
+    expect(all).toContain('预备知识')
+    expect(all).toContain('开发者参考')
   })
   test('has no blanks inside numbers, and a single digit is no turned letter', async () => {
     const items = [
@@ -72,7 +64,7 @@ describe('a scanned page', () => {
       { text: 'from 9:12 to 16:00 for 11 crowns; 1,141 in 2011.', x: 20, y: 66, size: 11 },
       { text: '7', x: 340, y: 50, size: 14 },
     ]
-    const { blocks } = await text(scan([await picture(items)], 2), { ...OCR, engine: 'pp-ocr' })
+    const { blocks } = await text(scan([await picture(items)], 2))
     const all = blocks.map(block => block.text).join(' ')
     expect(all).toContain('from 7:15 to 11:10 for 14 crowns, and')
     expect(all).toContain('from 9:12 to 16:00 for 11 crowns; 1,141 in 2011.')
@@ -124,14 +116,6 @@ describe('what is left unread is named', () => {
       message: expect.stringContaining('OCR found'),
     })
   })
-  test('a language that has no data', async () => {
-    await expect(
-      text(scan([letter]), { ...OCR, engine: 'tesseract', languages: ['tlh'] }),
-    ).rejects.toMatchObject({
-      code: 'no_text',
-      advice: expect.stringContaining('npm install @tesseract.js-data/tlh'),
-    })
-  })
 })
 
 describe('a page with text of its own', () => {
@@ -154,6 +138,6 @@ describe('a page with text of its own', () => {
   })
   test('in the middle of a scan is read as it is', async () => {
     const { pages } = await text(scan([letter, blank], 2, [[], printed]))
-    expect(pages.map(page => page.ocr?.engine)).toEqual(['tesseract', undefined])
+    expect(pages.map(page => page.ocr?.engine)).toEqual(['pp-ocr', undefined])
   })
 })
