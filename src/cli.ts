@@ -6,7 +6,7 @@ import { type AddCommand, GuidedCommand } from './cli/command.ts'
 import { explainMissingPart } from './cli/missing-part.ts'
 import { EXIT, exitOnBrokenPipe, getExitCode, Output } from './cli/output.ts'
 import { toPrintable } from './cli/printable.ts'
-import { formatWithAdvice, toAppError } from './errors.ts'
+import { toAppError } from './errors.ts'
 import type { CommandErrorJson } from './wire/error.ts'
 
 /** Sorted as in the help. Loads the command that runs, or all for the help. */
@@ -82,16 +82,15 @@ function report(error: unknown): number {
   const missing = explainMissingPart(error)
   const failure = missing ?? toAppError(error)
   const { code, message, advice } = failure
+  const { sentences } = output
   if (output.isJson)
     output.writeJsonLine<CommandErrorJson>({ error: { code, message, ...(advice && { advice }) } })
   if (code === 'cancelled') {
-    const kept = GOES_ON.has(running)
-      ? ' Completed work is kept; the next run resumes from there.'
-      : ''
-    output.writeFailure(`passim: Stopped.${kept}`)
+    const told = GOES_ON.has(running) ? sentences.resumes : sentences.stopped
+    output.writeFailure(sentences.passim(told))
     return EXIT.stopped
   }
-  output.writeFailure(`passim: ${formatWithAdvice(failure)} (${code})`)
+  output.writeFailure(sentences.passim(sentences.failure(failure)))
   if (missing) process.exit(EXIT.unable) // Node reports the failure once per importing module
   return getExitCode(error)
 }
@@ -100,7 +99,9 @@ function reportUsage({ code, exitCode }: CommanderError, output: Output): number
   if (exitCode === 0) return EXIT.done
   const [name = ''] = program.parseOptions(process.argv.slice(2)).operands
   if (code !== 'commander.help')
-    output.writeFailure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
+    output.writeFailure(
+      output.sentences.help(Object.hasOwn(COMMANDS, name) ? `passim ${name}` : 'passim'),
+    )
   return EXIT.usage
 }
 

@@ -4,7 +4,7 @@ import type { AgentResult } from '../agent/event.ts'
 import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { Passim } from '../app/passim.ts'
 import type { Turn } from '../conversations/turns.ts'
-import { AppError, formatWithAdvice, toAppError } from '../errors.ts'
+import { AppError, toAppError } from '../errors.ts'
 import type { CitationListJson, TimedAnswerJson } from '../wire/answer.ts'
 import type { TurnListJson } from '../wire/conversation.ts'
 import { formatSources } from './answer-text.ts'
@@ -157,7 +157,7 @@ class Terminal {
     } catch (error) {
       this.#signal.throwIfAborted()
       const failure = toAppError(error)
-      this.#output.writeFailure(`${formatWithAdvice(failure)} (${failure.code})`)
+      this.#output.writeFailure(this.#output.sentences.failure(failure))
     }
     return 'stays'
   }

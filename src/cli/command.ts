@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { detectLocaleLanguage } from '../config.ts'
 import { OCR_MODES } from '../ingest/parse/parser.ts'
 import type { GlobalOptions } from './output.ts'
+import { getSentences } from './sentences/sentences.ts'
 
 export type AddCommand = (program: Command) => void
 
@@ -20,7 +22,9 @@ export class GuidedCommand extends Command {
 
   override error(message: string, options: { readonly code?: string } = {}): never {
     const hint = this.#findHint(message, options.code)
-    return super.error(hint === undefined ? message : `${message}\n(${hint})`, options)
+    const told = hint === undefined ? message : `${message}\n(${hint})`
+    const { usage } = getSentences(detectLocaleLanguage())
+    return super.error(usage(options.code, told), options)
   }
 
   #findHint(message: string, code: string | undefined): string | undefined {

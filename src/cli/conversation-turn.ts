@@ -58,7 +58,7 @@ export async function tellTurn(
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
-    if (!isPendingWarning(warning)) output.writeMessage(formatWithAdvice(warning))
+    if (!isPendingWarning(warning)) output.writeMessage(output.sentences.warning(warning))
   return answer
 }
 

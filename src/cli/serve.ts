@@ -55,9 +55,9 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const mcp = loadMcpOnDemand()
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
-    new Output(options).writeResult<ServiceAddressJson>(
-      { url: service.url },
-      () => `passim listening on ${service.url}`,
+    const output = new Output(options)
+    output.writeResult<ServiceAddressJson>({ url: service.url }, () =>
+      output.sentences.listening(service.url),
     )
     if (options.open && !(await openInBrowser(service.url)))
       tell({ level: 'info', message: `Cannot start a browser. Open ${service.url}` })

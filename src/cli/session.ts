@@ -2,7 +2,7 @@ import type { OpenOptions } from '../app/open-search.ts'
 import type { Passim } from '../app/passim.ts'
 import type { SearchOnly } from '../app/search-only.ts'
 import { listPendingWarnings } from '../app/searching/pending.ts'
-import { AppError, formatWithAdvice, getReason, toAppError, toFailure } from '../errors.ts'
+import { AppError, formatWithAdvice, getReason, toAppError } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
@@ -19,7 +19,8 @@ export function createInterruption(): AbortSignal {
 }
 
 export function tellPending(pending: UnfinishedCount, output: Output): void {
-  for (const warning of listPendingWarnings(pending)) output.writeMessage(formatWithAdvice(warning))
+  for (const warning of listPendingWarnings(pending))
+    output.writeMessage(output.sentences.warning(warning))
 }
 
 /** Opens or creates the store for `use`. */

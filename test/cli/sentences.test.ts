@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getSentences } from '../../src/cli/sentences/sentences.ts'
 import { detectLocaleLanguage } from '../../src/config.ts'
+import { ERROR_CODES } from '../../src/errors.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const run = promisify(execFile)
@@ -42,6 +44,38 @@ test('notes and progress are in the language of the locale', async () => {
   expect(await runIn('zh_CN.UTF-8', 'search', '住宿')).toMatch(/可信度 0\.\d\d/)
   expect(await runIn('zh_CN.UTF-8', 'search', 'qqq zzz')).toContain('相关性弱')
   expect(await runIn('en_US.UTF-8', 'index', folder)).toContain('2 indexed; 2 chunks')
+})
+
+test('errors begin in the language of the locale, and their codes stay', async () => {
+  const failIn = async (locale: string, ...args: readonly string[]) =>
+    await runIn(locale, ...args).catch(({ stderr }: { stderr: string }) => stderr)
+  await runIn('zh_CN.UTF-8', 'index', folder)
+  expect(await failIn('zh_CN.UTF-8', 'search', 'x', '-c', 'none')).toMatch(
+    /^passim：没有这个文档集（not_found）：There is no collection none\./,
+  )
+  expect(await failIn('zh_CN.UTF-8', 'search', 'x', '--limt', '3')).toBe(
+    '用法有误：没有选项 --limt。\n（是不是想用 --limit？）\n用法见 passim search --help。\n',
+  )
+  expect(await failIn('zh_CN.UTF-8', 'search')).toMatch(/^用法有误：缺少参数 query。/)
+  expect(await runIn('zh_CN.UTF-8', 'find', '蓝鲸在远海里唱着很长很长的歌')).toContain(
+    '没有文档包含这段文字。',
+  )
+  expect(await failIn('C', 'search', 'x', '--limt', '3')).toMatch(/^error: unknown option/)
+})
+
+test('every error of the program has its words in Chinese, and every sentence both languages', () => {
+  const failure = { message: 'It failed.', advice: 'Run it again.' }
+  for (const code of ERROR_CODES)
+    expect(getSentences('zh').failure({ ...failure, code })).toMatch(
+      new RegExp(`^[^a-z]*\\p{Script=Han}[^a-z]*（${code}）：It failed\\. Run it again\\.$`, 'u'),
+    )
+  const listKeys = (value: object): readonly string[] =>
+    Object.entries(value).flatMap(([key, inner]) =>
+      typeof inner === 'object' ? listKeys(inner).map(below => `${key}.${below}`) : [key],
+    )
+  expect(listKeys(getSentences('zh'))).toEqual(
+    expect.arrayContaining([...listKeys(getSentences('en'))]),
+  )
 })
 
 test('a note above an answer is in the language of the question', async () => {

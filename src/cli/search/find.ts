@@ -10,6 +10,7 @@ import {
   parsePositiveInteger,
 } from '../command.ts'
 import { type GlobalOptions, joinLines, Output } from '../output.ts'
+import type { Sentences } from '../sentences/en.ts'
 import { withExisting } from '../session.ts'
 
 type Options = { readonly collection?: readonly string[]; readonly places: number }
@@ -46,16 +47,21 @@ async function find(given: string, options: Options & GlobalOptions): Promise<vo
       limit: options.places,
       signal,
     })
-    new Output(options).writeResult<FindJson>(
+    const output = new Output(options)
+    const words = output.sentences.find
+    output.writeResult<FindJson>(
       found,
-      () => found.places.map(formatPlace).join('\n\n') || 'No document contains this text.',
+      () => found.places.map(place => formatPlace(place, words)).join('\n\n') || words.nothing,
     )
   })
 }
 
-function formatPlace({ source, page, text, similarity }: FindJson['places'][number]): string {
-  const place = page === undefined ? source : `${source}, p. ${page}`
+function formatPlace(
+  { source, page, text, similarity }: FindJson['places'][number],
+  sentences: Sentences['find'],
+): string {
+  const place = page === undefined ? source : sentences.place(source, page)
   const words = joinLines(text)
   const shown = words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
-  return `${joinLines(place)} (${Math.round(similarity * 100)} % of the letters)\n  ${shown}`
+  return `${joinLines(place)}${sentences.similarity(Math.round(similarity * 100))}\n  ${shown}`
 }

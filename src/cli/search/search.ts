@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelContext } from '../../app/model-context.ts'
 import { toHitJson } from '../../app/searching/hit-json.ts'
-import { formatWithAdvice } from '../../errors.ts'
 import type { Filter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
 import type { Reason } from '../../search/reasons.ts'
@@ -139,7 +138,7 @@ async function run(
   if (options.explain)
     for (const { from, to } of synonyms) output.writeMessage(words.synonyms(from, to))
   if (notReranked) output.writeMessage(words.notReranked(notReranked))
-  for (const warning of warnings) output.writeMessage(formatWithAdvice(warning))
+  for (const warning of warnings) output.writeMessage(output.sentences.warning(warning))
   const told = {
     ...(reason && { why: reason }),
     ...(warnings.length > 0 && { warnings }),

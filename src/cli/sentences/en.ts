@@ -1,5 +1,21 @@
-/** Notes and progress of `ask`, `chat`, `search` and `index`. */
+import { formatWithAdvice } from '../../errors.ts'
+import type { ToldFailure, ToldWarning } from './told.ts'
+
+/** Errors, notes and progress of `ask`, `chat`, `search` and `index`. */
 export const en = {
+  failure: (failure: ToldFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
+  warning: (warning: ToldWarning) => formatWithAdvice(warning),
+  passim: (text: string) => `passim: ${text}`,
+  stopped: 'Stopped.',
+  resumes: 'Stopped. Completed work is kept; the next run resumes from there.',
+  usage: (_code: string | undefined, message: string) => message,
+  help: (command: string) => `See ${command} --help.`,
+  listening: (url: string) => `passim listening on ${url}`,
+  find: {
+    nothing: 'No document contains this text.',
+    place: (source: string, page: number) => `${source}, p. ${page}`,
+    similarity: (percent: number) => ` (${percent} % of the letters)`,
+  },
   created: (home: string) => `Created a new store in ${home}.`,
   continuing: (id: string, title: string) => `Continuing ${id}: ${title}`,
   notStored: (reason: string) => `The answer cannot be stored for --continue: ${reason}`,

@@ -1,4 +1,5 @@
 import type { Sentences } from './en.ts'
+import { describeFailure, describeUsage, describeWarning } from './zh-errors.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
   indexed: '已索引',
@@ -13,6 +14,19 @@ const STATUS: Readonly<Record<string, string>> = {
 const nameStatus = (status: string) => STATUS[status] ?? status
 
 export const zh: Sentences = {
+  failure: describeFailure,
+  warning: describeWarning,
+  passim: text => `passim：${text}`,
+  stopped: '已停止。',
+  resumes: '已停止。已完成的部分会保留，下次运行时从中断处继续。',
+  usage: describeUsage,
+  help: command => `用法见 ${command} --help。`,
+  listening: url => `passim 已启动，地址：${url}`,
+  find: {
+    nothing: '没有文档包含这段文字。',
+    place: (source, page) => `${source}，第 ${page} 页`,
+    similarity: percent => `（${percent}% 的字相符）`,
+  },
   created: home => `已在 ${home} 新建资料库。`,
   continuing: (id, title) => `继续对话 ${id}：${title}`,
   notStored: reason => `回答未能保存，无法用 --continue 继续：${reason}`,

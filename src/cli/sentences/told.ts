@@ -1,0 +1,6 @@
+import type { AppError, Failure } from '../../errors.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
+
+export type ToldFailure = Failure | Pick<AppError, 'code' | 'message' | 'subject' | 'advice'>
+
+export type ToldWarning = Pick<Warning, 'code' | 'message' | 'advice'>

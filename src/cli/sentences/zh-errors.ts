@@ -1,0 +1,66 @@
+import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
+import type { ToldFailure, ToldWarning } from './told.ts'
+
+const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
+  unsupported_format: '不支持这种格式',
+  empty: '文件是空的',
+  no_text: '没有可读的文字',
+  encrypted: '文件有密码保护',
+  corrupt: '文件已损坏',
+  too_large: '超出大小限制',
+  timeout: '等待超时',
+  fetch_failed: '网页抓取失败',
+  forbidden_source: '没有访问权限',
+  not_found: '没有找到',
+  conflict: '资源正被占用，或与已有内容冲突',
+  invalid_input: '输入有误',
+  unauthorized: '密钥缺失或无效',
+  rate_limited: '请求过于频繁，请稍后再试',
+  model_unavailable: '模型不可用',
+  store_mismatch: '资料库与当前设置不符',
+  store_unavailable: '资料库暂时无法访问',
+  disk_full: '磁盘空间不足',
+  cancelled: '已停止',
+  internal: '程序内部出错',
+}
+
+const MISSING = { collection: '没有这个文档集', store: '没有资料库', model: '没有这个模型' }
+
+const WARNINGS: ReadonlyMap<string, string> = new Map([
+  ['pending', '部分文档尚未编入索引，暂时检索不到'],
+  ['words_only', '部分文档目前只能按关键词检索'],
+  ['no_vectors', '文档集没有向量，请按关键词检索'],
+])
+
+/** 先用中文说明出了什么问题，再附上英文详情。 */
+export function describeFailure(failure: ToldFailure): string {
+  const { code, subject } = failure
+  const problem = code === 'not_found' && subject ? MISSING[subject] : PROBLEMS[code]
+  return `${problem}（${code}）：${formatWithAdvice(failure)}`
+}
+
+export function describeWarning(warning: ToldWarning): string {
+  const problem = WARNINGS.get(warning.code)
+  const detail = formatWithAdvice(warning)
+  return problem === undefined ? detail : `${problem}：${detail}`
+}
+
+/** Commander 的错误代码所对应的说法。 */
+const USAGE: ReadonlyMap<string, (value: string) => string> = new Map([
+  ['commander.unknownOption', value => `没有选项 ${value}`],
+  ['commander.unknownCommand', value => `没有命令 ${value}`],
+  ['commander.missingArgument', value => `缺少参数 ${value}`],
+  ['commander.optionMissingArgument', value => `选项 ${value} 缺少值`],
+  ['commander.missingMandatoryOptionValue', value => `必须指定选项 ${value}`],
+])
+
+/** 保留 Commander 给出的建议；没有对应说法的错误附上原文。 */
+export function describeUsage(code: string | undefined, message: string): string {
+  const describe = USAGE.get(code ?? '')
+  const [, value] = /'([^']*)'/.exec(message) ?? []
+  if (describe === undefined || value === undefined)
+    return message.replace(/^error: /, '用法有误：')
+  const [, other] = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message) ?? []
+  const suggestion = other === undefined ? '' : `\n（是不是想用 ${other}？）`
+  return `用法有误：${describe(value)}。${suggestion}`
+}
