@@ -23,5 +23,5 @@ export function buildOcrId(mode: OcrMode): string {
   if (mode === 'off') return 'ocr-off'
   if (findOcrProblem()) return `ocr-${mode}-missing`
   const { pdfium, sharp } = findOcrPackages()
-  return `ocr-${mode}@3(pdfium@${pdfium},sharp@${sharp},${OCR_MODEL})`
+  return `ocr-${mode}@4(pdfium@${pdfium},sharp@${sharp},${OCR_MODEL})`
 }

@@ -15,6 +15,13 @@ export const OCR_ENGINE = 'pp-ocr'
 /** Mean confidence below which the text may differ from the picture. */
 const UNSURE = 0.85
 
+/** Share of the text's area; pages in known scripts have .00, half a page in another one .3. */
+const MAX_UNREAD = 0.1
+
+export function isPartlyUnread(unreadShare: number) {
+  return unreadShare > MAX_UNREAD
+}
+
 export function isUnsure({ confidence }: { readonly confidence: number }) {
   return confidence < UNSURE
 }

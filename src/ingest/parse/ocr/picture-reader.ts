@@ -13,6 +13,8 @@ export type OcrReading = {
   readonly height: number
   readonly turn: Turn
   readonly confidence: number
+  /** Share of the text's area whose ink gave no characters (0 to 1). */
+  readonly unreadShare: number
 }
 
 /** Difference of shade, so that the grain of paper is no ink. */
@@ -33,12 +35,13 @@ export class PictureReader {
   #ppOcr: Promise<PpOcr> | undefined
 
   async read(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    if (isBlank(raster)) return toReading([], raster, { quarters: 0, lean: 0 })
+    if (isBlank(raster))
+      return toReading({ lines: [], unreadShare: 0 }, raster, { quarters: 0, lean: 0 })
     this.#ppOcr ??= PpOcr.open()
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
-    const lines = await engine.readRegions(upright.raster, upright.regions, signal)
-    return toReading(lines, upright.raster, upright.turn)
+    const read = await engine.readRegions(upright.raster, upright.regions, signal)
+    return toReading(read, upright.raster, upright.turn)
   }
 
   async close(): Promise<void> {
@@ -46,7 +49,11 @@ export class PictureReader {
   }
 }
 
-function toReading(lines: readonly OcrLine[], raster: Raster, turn: Turn): OcrReading {
+function toReading(
+  { lines, unreadShare }: Pick<OcrReading, 'lines' | 'unreadShare'>,
+  raster: Raster,
+  turn: Turn,
+): OcrReading {
   const { width, height } = raster
   return {
     lines: fixNumberMarks(lines),
@@ -55,6 +62,7 @@ function toReading(lines: readonly OcrLine[], raster: Raster, turn: Turn): OcrRe
     height,
     turn,
     confidence: computeMeanConfidence(lines),
+    unreadShare,
   }
 }
 
@@ -126,7 +134,7 @@ async function readSample(
 ) {
   return sample.length === 0
     ? 1
-    : computeMeanConfidence(await engine.readRegions(raster, sample, signal))
+    : computeMeanConfidence((await engine.readRegions(raster, sample, signal)).lines)
 }
 
 function share(regions: readonly TextRegion[], isSo: (region: TextRegion) => boolean): number {

@@ -7,8 +7,16 @@ import type { TextRegion } from './text-regions.ts'
 
 /** Confidence of a line, so that specks and parts of pictures are not text. */
 const MIN_CONFIDENCE = 0.5
+/** Share of a line's ink, so that the marks between words of an unknown script are not text. */
+const MAX_UNREAD_OF_LINE = 0.5
 /** Size of text per height of its region, so that sizes compare with printed text. */
 const REGION_TO_SIZE = 0.75
+
+type ReadRegions = {
+  readonly lines: readonly OcrLine[]
+  /** Share of the regions' area whose ink gave no characters (0 to 1). */
+  readonly unreadShare: number
+}
 
 export class PpOcr {
   readonly #detector: TextDetector
@@ -41,17 +49,21 @@ export class PpOcr {
     raster: Raster,
     regions: readonly TextRegion[],
     signal?: AbortSignal,
-  ): Promise<readonly OcrLine[]> {
+  ): Promise<ReadRegions> {
     const lines: OcrLine[] = []
+    let area = 0
+    let unreadArea = 0
     for (const region of regions) {
       signal?.throwIfAborted()
-      const { text, confidence } = await this.#recognizer.recognize(raster, region)
+      const { text, confidence, unreadShare } = await this.#recognizer.recognize(raster, region)
       const size = Math.min(region.width, region.height) * REGION_TO_SIZE
-      if (text.trim() !== '' && confidence >= MIN_CONFIDENCE) {
-        lines.push({ text: text.trim(), box: toBox(region), size, confidence })
-      }
+      const isRead =
+        text.trim() !== '' && confidence >= MIN_CONFIDENCE && unreadShare <= MAX_UNREAD_OF_LINE
+      if (isRead) lines.push({ text: text.trim(), box: toBox(region), size, confidence })
+      area += region.width * region.height
+      unreadArea += region.width * region.height * (isRead ? unreadShare : 1)
     }
-    return lines
+    return { lines, unreadShare: area === 0 ? 0 : unreadArea / area }
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { getFirst } from '../../../system/items.ts'
-import { type Raster, readShade } from './raster.ts'
+import { findPaperShade, type Raster, readShade } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
-type RecognizedText = { readonly text: string; readonly confidence: number }
+type RecognizedText = {
+  readonly text: string
+  readonly confidence: number
+  /** Share of the columns with ink that are near no character (0 to 1). */
+  readonly unreadShare: number
+}
 
 /** Pixels: the standard input of PP-OCR's recognizers. */
 const LINE_HEIGHT = 48
@@ -19,6 +24,10 @@ const TALL = 1.5
 const ONE_CHARACTER = 3
 /** Confidence of an upright character, because a 7 on its side is a good L. */
 const SURE = 0.8
+/** Share of a line's contrast, so that the grain of paper is no ink. */
+const INK = 0.4
+/** Pixels beside the middle of a character, so that a wide one is read from edge to edge. */
+const REACH = LINE_HEIGHT
 
 export class TextRecognizer {
   readonly #session: InferenceSession
@@ -70,7 +79,11 @@ export class TextRecognizer {
     const steps = this.#decode(data as Float32Array, stepCount, classes) // of a float32 model
     const confidence =
       steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
-    return { text: steps.map(step => step.character).join(''), confidence }
+    const middles = steps
+      .filter(({ character }) => character !== ' ')
+      .map(({ step }) => ((step + 0.5) * width) / stepCount)
+    const text = steps.map(({ character }) => character).join('')
+    return { text, confidence, unreadShare: measureUnreadShare(line, middles) }
   }
 
   close(): Promise<void> {
@@ -79,13 +92,13 @@ export class TextRecognizer {
 
   /** Decodes CTC greedily: a repeated class is one character. */
   #decode(probabilities: Float32Array, steps: number, classes: number) {
-    const found: { character: string; probability: number }[] = []
+    const found: { character: string; probability: number; step: number }[] = []
     let previous = 0
     for (let step = 0; step < steps; step++) {
       const best = findMaximum(probabilities, step * classes, classes)
       const probability = probabilities[step * classes + best] ?? 0
       if (best !== 0 && best !== previous)
-        found.push({ character: this.#characters[best] ?? '', probability })
+        found.push({ character: this.#characters[best] ?? '', probability, step })
       previous = best
     }
     return found
@@ -127,4 +140,23 @@ function extractLine(raster: Raster, region: TextRegion): Raster {
     }
   }
   return { width, height: LINE_HEIGHT, pixels }
+}
+
+function measureUnreadShare(line: Raster, middles: readonly number[]): number {
+  const columns = findInkColumns(line)
+  const unread = columns.filter(column => !middles.some(x => Math.abs(x - column) < REACH))
+  return unread.length / Math.max(1, columns.length)
+}
+
+function findInkColumns({ width, height, pixels }: Raster): number[] {
+  const paper = findPaperShade(pixels)
+  const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)
+  const columns: number[] = []
+  for (let x = 0; x < width; x++) {
+    let ink = 0
+    for (let y = 0; y < height; y++)
+      ink = Math.max(ink, Math.abs((pixels[y * width + x] ?? paper) - paper))
+    if (ink >= contrast * INK) columns.push(x)
+  }
+  return columns
 }

@@ -38,6 +38,7 @@ export function layOutOcrPage(
       })),
     images: 1,
     isPicture: true,
+    unreadShare: reading.unreadShare,
     boxOnPage: box => turnBack(box, reading, scale),
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
-import { isUnsure } from '../../ocr/ocr.ts'
+import { isPartlyUnread, isUnsure } from '../../ocr/ocr.ts'
 import { openPicture } from '../../ocr/picture-file.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
@@ -107,6 +107,10 @@ export class EmbeddedPictures {
         type: 'block' as const,
         block: removePlaces(block, group.page),
       }))
+      if (blocks.length > 0 && !isUnsure(reading) && isPartlyUnread(reading.unreadShare)) {
+        const unread = `${group.place}: part of a picture could not be read by OCR.`
+        return [...events, buildWarning('low_confidence', unread, group)]
+      }
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
       const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`

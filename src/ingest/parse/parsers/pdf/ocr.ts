@@ -1,7 +1,7 @@
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
-import { isUnsure, OCR_ENGINE } from '../../ocr/ocr.ts'
+import { isPartlyUnread, isUnsure, OCR_ENGINE } from '../../ocr/ocr.ts'
 import { PdfPictures } from '../../ocr/pdf-pictures.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { OcrReport, ParserInput, Warning } from '../../parser.ts'
@@ -46,7 +46,7 @@ export class PdfOcr {
       const ocr = buildOcrReport(reading)
       if (needsOcr(content)) return { ...read, images: content.images, ocr }
       return reading.turn.quarters === 0 && isUnturned(content)
-        ? { ...addPictureText(content, read), ocr }
+        ? { ...addPictureText(content, read), ocr, unreadShare: read.unreadShare ?? 0 }
         : content
     } catch (error) {
       signal?.throwIfAborted()
@@ -106,6 +106,9 @@ export function* buildOcrWarnings(
   } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
     const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
+    yield { code: 'low_confidence', message, page }
+  } else if (ocr && isPartlyUnread(content.unreadShare ?? 0)) {
+    const message = `Part of the picture on page ${page} could not be read by OCR: compare it with the original.`
     yield { code: 'low_confidence', message, page }
   }
 }

@@ -21,6 +21,8 @@ export type PageContent = {
   readonly images: number
   /** A picture takes up most of it, or letters are drawn as shapes. */
   readonly isPicture: boolean
+  /** Share of the text that OCR could not read (0 to 1). */
+  readonly unreadShare?: number
   readonly isCut?: boolean
   /** Unread characters, if they are many. */
   readonly unread?: number

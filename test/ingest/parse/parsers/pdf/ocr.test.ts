@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { PpOcr } from '../../../../../src/ingest/parse/ocr/pp-ocr.ts'
 import { rotateRaster, turnRaster } from '../../../../../src/ingest/parse/ocr/raster.ts'
+import { layOutOcrPage } from '../../../../../src/ingest/parse/parsers/ocr-page.ts'
+import {
+  buildOcrReport,
+  buildOcrWarnings,
+} from '../../../../../src/ingest/parse/parsers/pdf/ocr.ts'
 import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { chinesePicture, OCR, picture } from '../../../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
@@ -104,6 +110,30 @@ describe('what is left unread is named', () => {
       code: 'no_text',
       advice: expect.stringContaining('--ocr auto'),
     })
+  })
+  test('the part of a picture that gave no characters', async () => {
+    const reader = await PpOcr.open()
+    const regions = await reader.detect(letter)
+    const strange = regions.map(region => ({ ...region, y: region.y + 200 })) // holds no letters
+    const known = await reader.readRegions(letter, regions)
+    const partly = await reader.readRegions(letter, [...regions, ...strange])
+    await reader.close()
+    expect([known.unreadShare, partly.unreadShare]).toEqual([0, 0.5])
+    const turn = { quarters: 0, lean: 0 }
+    const warn = (read: typeof known) => {
+      const reading = { ...letter, ...read, rules: [], turn, confidence: 0.99 }
+      const content = { ...layOutOcrPage(7, reading, letter), ocr: buildOcrReport(reading) }
+      return [...buildOcrWarnings(content, undefined)]
+    }
+    expect(warn(known)).toEqual([])
+    expect(warn(partly)).toEqual([
+      {
+        code: 'low_confidence',
+        message:
+          'Part of the picture on page 7 could not be read by OCR: compare it with the original.',
+        page: 7,
+      },
+    ])
   })
   test('a picture in which nothing is found', async () => {
     const { warnings, blocks } = await text(scan([letter, blank], 2))
