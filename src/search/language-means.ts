@@ -13,6 +13,7 @@ export const meansSchema: Schema = [
 /** Chunks that the prior weighs, so that a collection of 32 uses half of its own mean. */
 const PRIOR_CHUNKS = 32
 
+/** Sums vectors as integers of this unit, so that order does not matter. */
 const UNIT = 2 ** 30
 
 /** Mean vector per language, for chunks of unknown collections. */

@@ -207,6 +207,7 @@ function parseWords(match: RegExpExecArray, words: string): readonly Numeral[] {
   })
 }
 
+/** Sums words: `two hundred and five`, but not `two three`. */
 function sumWords(words: readonly string[]): number | undefined {
   let total = 0
   let part: number | undefined
