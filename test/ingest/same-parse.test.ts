@@ -10,8 +10,10 @@ import { builtinParsers } from '../../src/ingest/parse/parsers/index.ts'
 import { doc, p, row } from '../fixtures/doc.ts'
 import { picture } from '../fixtures/drawn.ts'
 import { epub } from '../fixtures/epub.ts'
+import { msg } from '../fixtures/msg.ts'
 import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { pdf, scan } from '../fixtures/pdf.ts'
+import { ppt } from '../fixtures/ppt.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
@@ -40,6 +42,7 @@ const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
   ]),
   doc: doc({ paragraphs: [p('Prices', 1), p('All in euros.'), ...row('Cup', '9')] }),
   docx: await sample('udhr-zh.docx'),
+  ppt: ppt({ slides: [{ shapes: [{ text: 'Prices', kind: 0, placeholder: 13 }] }] }),
   pptx: pptx([{ shapes: shape('Prices', 'title') + slideTable(rows), notes: 'Be brief.' }]),
   xls: xls([{ name: 'Prices', rows }]),
   xlsx: xlsx([{ name: 'Prices', rows }]),
@@ -54,10 +57,13 @@ const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
   json,
   jsonl: `${json}\n${json}\n`,
   code: 'export function price(cup: Cup): number {\n  return cup.price\n}\n',
+  rst: 'Prices\n======\n\nAll in euros.\n',
+  tex: '\\section{Prices}\nAll in euros.\n',
   text: '价格以欧元计。\n\nAll in euros.\n',
   image: await sharp(pixels, { raw: { width, height, channels: 1 } })
     .png()
     .toBuffer(),
+  msg: msg({ values: { 55: 'Prices', 4096: 'All in euros.' } }),
   passage: '{"text": "All in euros."}',
   asciidoc: '= Prices\n\nAll in euros.\n\n* Cup\n',
   cards: 'BEGIN:VCARD\nVERSION:4.0\nFN:Ada Cup\nEND:VCARD\n',
