@@ -76,6 +76,7 @@ export class QuestionSources {
     } = config
     const room = Math.max(0, maxTokens - settings.answering.contextTokens)
     if (maxTokens <= 0 || question.length <= 2 * EXCERPT_CHARS) return undefined
+    if (room < EXCERPT_CHARS) return undefined // sources would leave no room for a question either
     if (Buffer.byteLength(question) <= room) return undefined // a token has a byte or more
     const name = typeof model === 'string' ? model : undefined
     const tokens = await models.countTokens(question, { model: name, signal })
