@@ -99,7 +99,7 @@ export class Answering {
     const collectionIds = collections.map(collection => collection.id)
     const documentIds = options.documents && (await this.#findDocumentIds(options, sources))
     const listDocuments = async () => await this.#requireReadable(collections, documentIds)
-    const { events } = await this.#run(
+    const { onlyEvents: events } = await this.#run(
       { ...options, question, plain },
       { collectionIds, documents: listDocuments, ...(documentIds && { documentIds }) },
     )

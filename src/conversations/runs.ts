@@ -168,9 +168,12 @@ export class Runs {
 
   /** Returns a few batches of later events, so that callers repeat. */
   async readEventsAfter(id: string, after: number): Promise<readonly NumberedEvent[]> {
-    const sql = `SELECT number, events FROM run_events WHERE run_id = ?1
+    const batches = `SELECT number, events, sum(octet_length(events)) OVER (ORDER BY number) AS bytes FROM (
+      SELECT number, events FROM run_events WHERE run_id = ?1
       AND number >= coalesce((SELECT max(number) FROM run_events WHERE run_id = ?1 AND number <= ?2), 0)
-      ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
+      ORDER BY number LIMIT ${BATCHES_AT_ONCE}) AS next`
+    const sql = `SELECT number, events FROM (${batches}) AS summed
+      WHERE bytes - octet_length(events) < ${BYTES_AT_ONCE} ORDER BY number`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
       parseOwnJson<readonly Kept[]>(events).map((kept, at) => ({
@@ -232,6 +235,9 @@ export class Runs {
 
 /** Transactions per query; protects memory. */
 const BATCHES_AT_ONCE = 64
+
+/** Bytes after which a query takes no further batch: they wait as long as a reader is slow. */
+const BYTES_AT_ONCE = 64 * 1024
 
 function fromRow({
   id,

@@ -96,8 +96,8 @@ async function ask(c: RequestContext): Promise<Response> {
       ...toElapsedSeconds(started),
     })
   let number = 0
-  const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
-    return { id: String(++number), event: name, data: JSON.stringify(body) }
+  const toSent = ({ name, body }: { name: string; body: object }): SentEvent => {
+    return { id: String(++number), event: name, data: body }
   }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],

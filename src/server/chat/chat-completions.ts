@@ -128,7 +128,7 @@ async function streamChat(
   const head = await toHeadJson(c, request, 'chat.completion.chunk')
   const toSent = (body: ChunkBody): SentEvent => {
     const chunk: ChatCompletionChunkJson = { ...head, ...body }
-    return { data: JSON.stringify(chunk) }
+    return { data: chunk }
   }
   const writeChunks = async function* (): AsyncGenerator<SentEvent> {
     for await (const body of toBodies(c, request, events)) yield toSent(body)
@@ -137,7 +137,7 @@ async function streamChat(
   return await streamEvents(c, {
     opening: [toSent(toChoice({ role: 'assistant', content: '' }))],
     events: writeChunks(),
-    failure: error => [{ data: JSON.stringify(tellError(error, c)) }],
+    failure: error => [{ data: tellError(error, c) }],
   })
 }
 

@@ -124,13 +124,12 @@ async function streamText(
 ): Promise<Response> {
   const writePieces = async function* (): AsyncGenerator<SentEvent> {
     for await (const event of events)
-      for (const body of toPieces(event, request))
-        yield { data: JSON.stringify({ ...head, ...body }) }
+      for (const body of toPieces(event, request)) yield { data: { ...head, ...body } }
     yield { data: '[DONE]' }
   }
   return await streamEvents(c, {
     events: writePieces(),
-    failure: error => [{ data: JSON.stringify(tellError(error, c)) }],
+    failure: error => [{ data: tellError(error, c) }],
   })
 }
 

@@ -61,14 +61,11 @@ async function streamTurn(c: RequestContext, run: Run, question: string): Promis
   })
 }
 
-function toSent(
-  number: number | undefined,
-  { name, body }: { name: string; body: unknown },
-): SentEvent {
+function toSent(number: number | undefined, { name, body }: WireEvent): SentEvent {
   return {
     ...(number !== undefined && { id: String(number) }),
     event: name,
-    data: JSON.stringify(body),
+    data: body,
   }
 }
 
@@ -104,7 +101,7 @@ async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson>
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }
 
-type WireEvent = { readonly name: string; readonly body: unknown }
+type WireEvent = { readonly name: string; readonly body: object }
 
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
 
@@ -126,7 +123,7 @@ export async function* encodeEvents(
       seconds: (at - run.createdAt) / 1000,
       ...getPlace(run),
     })
-    yield { id: String(number), event: name, data: JSON.stringify(body) }
+    yield { id: String(number), event: name, data: body }
   }
 }
 

@@ -156,7 +156,7 @@ async function watch(c: RequestContext): Promise<Response> {
       run,
       c.var.passim.conversationService.readTurnEvents(run, from, c.var.signal),
     ),
-    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
+    failure: error => [{ event: 'error', data: tellError(error, c) }],
   })
 }
 

@@ -109,12 +109,25 @@ export class ResponseRun {
 
   /** Throws recorded failures. Stores before the client sees the end. */
   async *streamEvents(signal: AbortSignal): AsyncGenerator<ResponseEventJson> {
+    const last = yield* this.#streamSteps(signal)
+    yield* last // what made the answer is released, however slowly its last events are read
+  }
+
+  /** Returns the events of the end. */
+  async *#streamSteps(
+    signal: AbortSignal,
+  ): AsyncGenerator<ResponseEventJson, readonly ResponseEventJson[]> {
+    let last: readonly ResponseEventJson[] = []
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
-      if (event.type === 'finish') await this.keep()
-      yield* wire
+      if (event.type !== 'finish') yield* wire
+      else {
+        await this.keep()
+        last = wire
+      }
     }
+    return last
   }
 
   /** Reports each search of a model, one of quotations. Only streams show unchecked text. */
@@ -193,20 +206,31 @@ export async function* readStoredEvents(
   c: RequestContext,
   run: Run,
 ): AsyncGenerator<ResponseEventJson> {
-  const builder = createBuilder(
-    c,
-    run.id,
-    (await c.get('passim').conversationService.runs.findRequest(run.id)).shown as ShownRun,
-  )
+  const { runs } = c.get('passim').conversationService
+  const builder = createBuilder(c, run.id, (await runs.findRequest(run.id)).shown as ShownRun)
   yield* builder.begin()
-  for await (const { event, at } of c
-    .get('passim')
-    .conversationService.readEvents(run.id, run.firstEvent, c.get('signal'))) {
+  const last = yield* readStoredSteps(c, run, builder)
+  yield* last // the stored answer is released, however slowly its last events are read
+}
+
+/** Returns the events of a complete answer's end. */
+async function* readStoredSteps(
+  c: RequestContext,
+  run: Run,
+  builder: ResponseBuilder,
+): AsyncGenerator<ResponseEventJson, readonly ResponseEventJson[]> {
+  const { conversationService, library } = c.get('passim')
+  const stored = conversationService.readEvents(run.id, run.firstEvent, c.get('signal'))
+  let last: readonly ResponseEventJson[] = []
+  for await (const { event, at } of stored) {
     if (event.type === 'failed') yield* builder.fail(readStoredFailure(event.failure, c))
     else if (event.type === 'stopped') yield* builder.stop(event)
+    else if (event.type === 'finish')
+      last = [...builder.push(await addFileIdsToEvent(event, library), at)]
     else if (event.type !== 'start')
-      yield* builder.push(await addFileIdsToEvent(event, c.get('passim').library), at)
+      yield* builder.push(await addFileIdsToEvent(event, library), at)
   }
+  return last
 }
 
 export async function rebuildResponse(

@@ -127,9 +127,7 @@ async function answerKept(
 async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
   return await streamEvents(c, {
     events: numberEvents(readStoredEvents(c, run), after),
-    failure: error => [
-      { event: 'error', data: JSON.stringify({ type: 'error', ...toErrorEvent(error, c) }) },
-    ],
+    failure: error => [{ event: 'error', data: { type: 'error', ...toErrorEvent(error, c) } }],
   })
 }
 
@@ -140,8 +138,7 @@ async function* numberEvents(
   let number = 0
   for await (const { type, ...event } of events) {
     const sequence_number = number++
-    if (sequence_number > after)
-      yield { event: type, data: () => JSON.stringify({ type, sequence_number, ...event }) }
+    if (sequence_number > after) yield { event: type, data: { type, sequence_number, ...event } }
   }
 }
 
@@ -159,7 +156,7 @@ async function streamRun(
   let number = 0
   const toSent = ({ type, ...event }: ResponseEventJson): SentEvent => {
     const sequence_number = number++
-    return { event: type, data: () => JSON.stringify({ type, sequence_number, ...event }) }
+    return { event: type, data: { type, sequence_number, ...event } }
   }
   return await streamEvents(c, {
     opening: [...run.builder.begin()].map(toSent),

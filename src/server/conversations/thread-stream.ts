@@ -30,7 +30,7 @@ export async function* streamThread(
       yield {
         id: item.id,
         event: 'message',
-        data: JSON.stringify(await toThreadMessage(c, threadId, item)),
+        data: await toThreadMessage(c, threadId, item),
       }
       isAtEnd ||= end !== undefined && isSame(item, end)
     }
@@ -60,7 +60,7 @@ type Piece = { readonly type: 'plain' | 'reasoning'; readonly text: string }
 
 function toDelta(threadId: string, piece: Piece): SentEvent {
   const delta: ThreadEventJson = { thread_id: threadId, ...piece }
-  return { event: 'delta', data: JSON.stringify(delta) }
+  return { event: 'delta', data: delta }
 }
 
 /** Ignores ids of calls and results, which the table assigns. */

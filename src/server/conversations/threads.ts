@@ -252,8 +252,8 @@ async function watch(c: RequestContext): Promise<Response> {
   const run = await c.var.passim.conversationService.run(threadId)
   return await streamEvents(c, {
     events: streamThread(c, { threadId, after: from, run }),
-    heartbeat: { event: 'heartbeat', data: JSON.stringify(createHeartbeat(threadId)) },
-    failure: error => [{ event: 'error', data: JSON.stringify({ error: tellFailure(error, c) }) }],
+    heartbeat: { event: 'heartbeat', data: createHeartbeat(threadId) },
+    failure: error => [{ event: 'error', data: { error: tellFailure(error, c) } }],
   })
 }
 

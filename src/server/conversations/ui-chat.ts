@@ -330,9 +330,7 @@ async function stream(
   )
   return await streamEvents(c, {
     events: streamUiMessage(c, { run, events, before }),
-    failure: error => [
-      { data: JSON.stringify({ type: 'error', errorText: tellFailure(error, c).message }) },
-    ],
+    failure: error => [{ data: { type: 'error', errorText: tellFailure(error, c).message } }],
   })
 }
 

@@ -12,13 +12,19 @@ import { getPlace } from './turn-request.ts'
 /** `before` is what the message contains already. */
 export async function* streamUiMessage(
   c: RequestContext,
+  stream: RunStream,
+): AsyncGenerator<SentEvent> {
+  yield* encodeRun(c, stream) // a generator of its own, so that the answer is released at its end
+  yield { data: '[DONE]' }
+}
+
+async function* encodeRun(
+  c: RequestContext,
   { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
   const encoder = new UiMessageEncoder(c, run, { before, shown: await readShown(c, run) })
-  for await (const { event } of events) {
-    for await (const chunk of encoder.push(event)) yield { data: JSON.stringify(chunk) }
-  }
-  yield { data: '[DONE]' }
+  for await (const { event } of events)
+    for await (const chunk of encoder.push(event)) yield { data: chunk }
 }
 
 type RunStream = {

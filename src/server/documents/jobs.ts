@@ -76,7 +76,7 @@ async function findJob(c: RequestContext): Promise<Job> {
 async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
     events: watchChanges(c, await findJob(c)),
-    failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
+    failure: error => [{ event: 'error', data: tellError(error, c) }],
   })
 }
 
@@ -84,7 +84,7 @@ async function* watchChanges(c: RequestContext, { id }: Job): AsyncGenerator<Sen
   let number = 0
   for await (const job of watchJob(c.var.passim.jobs, id, c.var.signal)) {
     const event = hasEnded(job) ? job.state : 'progress'
-    yield { id: `${id}:${++number}`, event, data: JSON.stringify(toJobJson(job, c)) }
+    yield { id: `${id}:${++number}`, event, data: toJobJson(job, c) }
   }
 }
 

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
+import { encodeJson, SLICE_CHARS, sliceText } from './sliced-json.ts'
 
 export type SentEvent = {
   readonly event?: string
   readonly id?: string
-  /** A function encodes a large event only when it is sent. */
-  readonly data: string | (() => string)
+  /** JSON, encoded slice by slice while it is sent, or a text. */
+  readonly data: object | string
 }
 
 type EventStream = {
@@ -25,15 +26,6 @@ const HEADERS = {
   'cache-control': 'no-cache',
   connection: 'keep-alive',
 }
-
-/** Size of an event in one string, so that larger ones are not copied. */
-const MAX_JOINED_CHARS = 4 * 1024
-
-/**
- * Characters per write, so that 1 MiB does not hold 3: Node reserves three bytes for each
- * unsent one.
- */
-const SLICE_CHARS = 16 * 1024
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
@@ -79,13 +71,11 @@ async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
   sink: Sink,
 ): Promise<void> {
-  const beat = heartbeat ? formatEvent(heartbeat).join('') : KEEP_ALIVE
+  const beat = heartbeat ? [...formatEvent(heartbeat)].join('') : KEEP_ALIVE
   let isWriting = false
   const write = async (sent: readonly SentEvent[]) => {
     isWriting = true
-    for (const event of sent)
-      for (const part of formatEvent(event))
-        for (const slice of divide(part)) await sink.write(slice)
+    for (const event of sent) for (const slice of formatEvent(event)) await sink.write(slice)
     isWriting = false
   }
   const silence = setInterval(() => isWriting || sink.write(beat), keepAliveMs)
@@ -148,21 +138,22 @@ function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; reado
   return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
 }
 
-/** Returns parts; joining large ones would copy them. */
-function formatEvent({ event, id, data }: SentEvent): readonly string[] {
-  const text = typeof data === 'string' ? data : data()
-  const lines = text.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
-  const before = `${event === undefined ? '' : `event: ${event}\n`}data: `
-  const after = `\n${id === undefined ? '' : `id: ${id}\n`}\n`
-  return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
+/** Yields slices of similar size, so that a small event is written at once. */
+function* formatEvent(event: SentEvent): Generator<string> {
+  let slice = ''
+  for (const piece of listPieces(event)) {
+    if (slice !== '' && slice.length + piece.length > SLICE_CHARS) {
+      yield slice
+      slice = ''
+    }
+    slice += piece
+  }
+  yield slice
 }
 
-function* divide(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const end = start + SLICE_CHARS
-    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length
-    const next = isWithinPair ? end + 1 : end
-    yield text.slice(start, next)
-    start = next
-  }
+function* listPieces({ event, id, data }: SentEvent): Generator<string> {
+  yield `${event === undefined ? '' : `event: ${event}\n`}data: `
+  if (typeof data === 'string') yield* sliceText(data.replaceAll(/\r\n|\r|\n/g, '\ndata: '))
+  else yield* encodeJson(data)
+  yield `\n${id === undefined ? '' : `id: ${id}\n`}\n`
 }

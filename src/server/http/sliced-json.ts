@@ -1,0 +1,72 @@
+/**
+ * Maximum number of characters per write. Node reserves three bytes for each unsent character, so a text of 1 MiB in one write would
+ * hold 3 MiB until its client reads.
+ */
+export const SLICE_CHARS = 16 * 1024
+
+/**
+ * Encodes a value as `JSON.stringify` does, in pieces, so that no second copy of a long text waits with it.
+ * The value must not change until it is encoded.
+ */
+export function* encodeJson(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield* encodeText(value)
+  else if (!isContainer(value) || countChars(value, SLICE_CHARS) < SLICE_CHARS)
+    yield JSON.stringify(value) ?? 'null'
+  else if (Array.isArray(value)) yield* encodeArray(value)
+  else yield* encodeObject(value)
+}
+
+/** Divides a text into slices, never within a surrogate pair. */
+export function* sliceText(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + SLICE_CHARS
+    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length
+    const next = isWithinPair ? end + 1 : end
+    yield text.slice(start, next)
+    start = next
+  }
+}
+
+function* encodeText(text: string): Generator<string> {
+  yield '"'
+  for (const slice of sliceText(text)) yield JSON.stringify(slice).slice(1, -1)
+  yield '"'
+}
+
+function* encodeArray(values: readonly unknown[]): Generator<string> {
+  let before = '['
+  for (const value of values) {
+    yield before
+    yield* encodeJson(value)
+    before = ','
+  }
+  yield ']'
+}
+
+function* encodeObject(value: object): Generator<string> {
+  let before = '{'
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* encodeJson(field)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+/** Plain objects and arrays; others, such as dates, know their own JSON. */
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !('toJSON' in value)
+}
+
+/** Counts the characters of the texts in a value, and one for each field; stops at a maximum. */
+function countChars(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length
+  if (!isContainer(value)) return 1
+  let count = 1
+  for (const field of Object.values(value)) {
+    if (count >= max) return count
+    count += countChars(field, max - count)
+  }
+  return count
+}
