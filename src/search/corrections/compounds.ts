@@ -1,4 +1,6 @@
 import type { Analyzer } from '../../text/analyzer.ts'
+import type { Dictionary } from '../../text/dictionary.ts'
+import { ENGLISH_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
 import type { SynonymConcept, SynonymTerm } from '../synonyms/synonyms.ts'
 import type { CountedTerms } from '../term-rarity.ts'
@@ -7,8 +9,13 @@ import type { CountedTerms } from '../term-rarity.ts'
 const MAX_COMPOUNDS = 4
 const MAX_DIVISIONS = 4
 
+/** Maximum texts with both words that are looked at, because looking for a sequence reads them. */
+const MAX_HOLDERS = 100
+
 const LEAST_LETTERS = 6
 const LEAST_PART = 2
+/** Minimum letters of a part that is no function word, because two are mostly an abbreviation. */
+const LEAST_WORD = 3
 const WORD = /[a-z]+/g
 const IS_WORD = /^[a-z]+$/
 const JOINS = /^[ -]$/
@@ -18,23 +25,24 @@ type Texts = { readonly counts: CountedTerms; readonly index: IndexReader }
 /** Finds other spellings of compounds: `data base` for `database`, and the reverse. */
 export class Compounds {
   readonly #analyzer: Analyzer
+  readonly #dictionary: Dictionary
 
-  constructor(analyzer: Analyzer) {
+  constructor(analyzer: Analyzer, dictionary: Dictionary) {
     this.#analyzer = analyzer
+    this.#dictionary = dictionary
   }
 
   /** Joins neighbouring words if texts have the joined word, and nowhere the two in sequence. */
   async join(plain: string, { counts, index }: Texts): Promise<readonly SynonymConcept[]> {
-    const telling = new Set(this.#analyzer.listQueryTerms(plain))
     const words = [...plain.matchAll(WORD)]
     const pairs = words.flatMap(({ index: start, 0: first }, at) => {
       const next = words[at + 1]
       if (!next || first.length < LEAST_PART || next[0].length < LEAST_PART) return []
       if (!JOINS.test(plain.slice(start + first.length, next.index))) return []
-      const joined = this.#toTerm(first + next[0])
-      const isTelling = this.#analyzer.listTerms(first).some(term => telling.has(term))
-      if (!isTelling || !hasAll(joined, counts)) return []
-      return [{ written: this.#toTerm(`${first} ${next[0]}`), others: [joined] }]
+      if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isHeld(first + next[0], counts)) return []
+      const parts = [first, next[0]]
+      if (!parts.every(part => this.#isWord(part))) return []
+      return [{ written: this.#toTerm(parts.join(' ')), others: [this.#toTerm(parts.join(''))] }]
     })
     return await filterAsync(
       pairs.slice(0, MAX_COMPOUNDS),
@@ -45,9 +53,12 @@ export class Compounds {
   /** Divides a word that no text has into two that texts have in sequence. */
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
     if (word.length < LEAST_LETTERS || !IS_WORD.test(word)) return undefined
-    const divisions = Array.from({ length: word.length - 2 * LEAST_PART + 1 }, (_, at) =>
-      this.#toTerm(`${word.slice(0, at + LEAST_PART)} ${word.slice(at + LEAST_PART)}`),
-    ).filter(division => hasAll(division, counts))
+    const divisions = Array.from({ length: word.length - 2 * LEAST_PART + 1 }, (_, at) => [
+      word.slice(0, at + LEAST_PART),
+      word.slice(at + LEAST_PART),
+    ])
+      .filter(parts => parts.every(part => this.#isHeld(part, counts) && this.#isWord(part)))
+      .map(parts => this.#toTerm(parts.join(' ')))
     const others = await filterAsync(divisions.slice(0, MAX_DIVISIONS), division =>
       isInSequence(division, index),
     )
@@ -57,21 +68,31 @@ export class Compounds {
     return found.length === 0 ? { written, others } : undefined
   }
 
+  #isHeld(word: string, counts: CountedTerms): boolean {
+    return this.#analyzer.listTerms(word).every(term => counts.hasTerm(term))
+  }
+
+  /** A part that is no word of the language makes no compound. */
+  #isWord(part: string): boolean {
+    if (ENGLISH_FUNCTION_WORDS.has(part)) return true
+    const [stem = part] = this.#analyzer.listTerms(part)
+    return part.length >= LEAST_WORD && this.#dictionary.findMeanings(stem).length > 0
+  }
+
   #toTerm(text: string): SynonymTerm {
     const sequence = this.#analyzer.listSequence(text)
     return { text, sequence, terms: [...new Set(sequence)] }
   }
 }
 
-function hasAll({ terms }: SynonymTerm, counts: CountedTerms): boolean {
-  return terms.every(term => counts.hasTerm(term))
-}
-
 async function isInSequence(
   { terms, sequence }: SynonymTerm,
   index: IndexReader,
 ): Promise<boolean> {
-  return (await index.findWithAllTerms(terms, 1, { sequences: [sequence] })).length > 0
+  const found = await index.findWithAllTerms(terms, MAX_HOLDERS, {})
+  if (found.length === 0) return false
+  const within = { rows: found.map(({ row }) => row), sequences: [sequence] }
+  return (await index.findWithAllTerms(terms, 1, within)).length > 0
 }
 
 async function filterAsync<Item>(

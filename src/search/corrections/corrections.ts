@@ -64,7 +64,7 @@ export class Corrections {
     this.#analyzer = analyzer
     this.#rarity = rarity
     this.#dictionaries = dictionaries
-    this.#compounds = new Compounds(analyzer)
+    this.#compounds = new Compounds(analyzer, dictionaries.en)
   }
 
   /** Returns undefined if no word is missing or nothing is near one. */

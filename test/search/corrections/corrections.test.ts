@@ -14,6 +14,7 @@ beforeEach(async () => {
     'base.txt': 'One sheet deals with the database alone.',
     'care.txt': 'One sheet deals with health care alone.',
     'list.txt': 'The check was made; it is on a list beside the checklist.',
+    'codes.txt': 'The codes are zorfa and vimto, in sequence zorfa vimto.',
     'other.txt': 'One sheet deals with nothing else: no base of health, take care.',
   })
   passim = await sandbox.open()
@@ -54,6 +55,10 @@ test('a word that is written as two elsewhere is not divided, and two words in s
   expect((await search('database')).corrected).toBeUndefined()
   expect((await search('health care')).corrected).toBeUndefined()
   expect((await search('take checklist')).corrected).toBeUndefined()
+})
+
+test('parts that are no words make no compound', async () => {
+  expect((await search('zorfavimto')).corrected).toBeUndefined()
 })
 
 test('a hit with a corrected word is not weak, and as sure as one with the word', async () => {
