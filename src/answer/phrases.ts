@@ -21,9 +21,7 @@ export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' 
 export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 
 export function writeNothingMore(language: Language, part: string): string {
-  return language === 'zh'
-    ? `关于“${part}”：除引文外，没有找到更多内容。`
-    : `On “${part}”: nothing more than the quotations was found.`
+  return language === 'zh' ? `没有找到“${part}”的答案。` : `No answer was found for “${part}”.`
 }
 
 export function writeMorePassages(language: Language, more: number): string {
