@@ -56,12 +56,18 @@ const completionRequestSchema = markTolerant(
         'Options of a stream. `include_usage` adds a last piece with the number of tokens.',
       ),
     ...samplingParameters,
-    n: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
-    best_of: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
+    n: z
+      .literal(1, { error: 'a prompt has one answer here' })
+      .nullish()
+      .describe('Number of answers. Only 1 is taken.'),
+    best_of: z
+      .literal(1, { error: 'a prompt has one answer here' })
+      .nullish()
+      .describe('Number of answers. Only 1 is taken.'),
     echo: z
       .literal(false, { error: 'the answer does not repeat the prompt' })
       .nullish()
-      .describe('Only false.'),
+      .describe('Whether to repeat the prompt. Only false is taken.'),
     suffix: markRefused('a chat model answers here, which inserts nothing into a text'),
     logprobs: markRefused(NO_LOGPROBS),
   }),

@@ -30,7 +30,11 @@ const listConversationsSchema = z.object({
     .describe('Maximum number of conversations to return (1 to 100, default 20).'),
 })
 const turnsSchema = z.object({
-  before: z.int().min(1).optional().describe('Return only turns before this turn number.'),
+  before: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Number of a turn, from 1: return only turns before it. Default: the last turns.'),
   limit: z
     .int()
     .min(1)

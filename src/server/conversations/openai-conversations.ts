@@ -29,7 +29,9 @@ const createConversationSchema = z.strictObject({
     .describe(
       'Up to 16 key-value pairs of yours, stored with the object (keys up to 64 characters, values up to 512).',
     ),
-  items: newItemsSchema.nullish().describe('First items of the conversation.'),
+  items: newItemsSchema
+    .nullish()
+    .describe('Messages that the conversation begins with. Default: none.'),
 })
 const updateConversationSchema = z.strictObject({
   metadata: metadataSchema

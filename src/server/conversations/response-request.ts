@@ -120,7 +120,7 @@ export const responseRequestSchema = markTolerant(
     stream_options: z
       .object({ include_obfuscation: paddingSchema })
       .nullish()
-      .describe('Options of a stream.'),
+      .describe('Options of a stream. None changes anything here.'),
     store: z
       .boolean()
       .nullish()

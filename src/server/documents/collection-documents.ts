@@ -43,7 +43,9 @@ const MAX_LISTED = 10_000
 const MAX_UNREAD_BYTES = 2 ** 20
 
 const listSchema = z.object({
-  after: externalIdSchema.optional().describe('Value of `last` of the previous page.'),
+  after: externalIdSchema
+    .optional()
+    .describe('Value of `last` in the previous answer. Default: begin with the first document.'),
   limit: z
     .int()
     .min(1)

@@ -21,7 +21,10 @@ const listDocumentsSchema = z.object({
     .string()
     .optional()
     .describe('Name or id of the collection. Default: the collection `default`.'),
-  after: z.string().optional().describe('Value of `last` of the previous page.'),
+  after: z
+    .string()
+    .optional()
+    .describe('Value of `last` in the previous answer. Default: begin with the first document.'),
   limit: z
     .int()
     .min(1)

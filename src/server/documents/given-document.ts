@@ -45,8 +45,12 @@ const recordSchema = z.record(
 
 /** Exactly one is given. */
 const contentShape = {
-  text: z.string().min(1).optional().describe('Plain text.'),
-  markdown: z.string().min(1).optional().describe('Markdown.'),
+  text: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Content as plain text. Give exactly one of text, markdown, html and records.'),
+  markdown: z.string().min(1).optional().describe('Content as Markdown, in place of `text`.'),
   html: z.string().min(1).optional().describe('An HTML page, or a part of one.'),
   records: z
     .array(recordSchema)

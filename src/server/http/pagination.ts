@@ -17,7 +17,12 @@ export function pageSchema({
       .string()
       .optional()
       .describe('Id of the first item of the next page: return the items before it.'),
-    limit: z.int().min(1).max(maxLimit).default(limit).describe('Items of a page.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(maxLimit)
+      .default(limit)
+      .describe(`Maximum number of items in the answer: 1 to ${maxLimit}. Default: ${limit}.`),
     order: z
       .enum(['asc', 'desc'])
       .default('desc')

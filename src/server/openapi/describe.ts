@@ -15,6 +15,7 @@ import type {
   JsonSchema,
   Parameter,
 } from './description.ts'
+import { PATH_PARAMETERS } from './path-parameters.ts'
 
 export function describe(
   routes: Routes,
@@ -175,9 +176,8 @@ function getTag(path: string): string {
 
 function describePath(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
-    const what =
-      owner === 'citations' ? 'document' : owner.replace(/_/g, ' ').replace(/(batch)es$|s$/, '$1')
-    const description = name === 'page' ? 'Number of the page, from 1.' : `Id of the ${what}.`
+    const description = PATH_PARAMETERS[`${owner} ${name}`]
+    if (description === undefined) throw new Error(`The parameter :${name} of ${path} needs words.`)
     return { name, in: 'path', required: true, description, schema: { type: 'string' } }
   })
 }

@@ -1,0 +1,28 @@
+import { MAX_EXTERNAL_ID_CHARS } from '../../ingest/store/catalog/external-id.ts'
+
+const DOCUMENT = 'Id of the document, such as `doc_01a2…`, as lists and hits have it.'
+const FILE = 'Id of the file, such as `file-01a2…`, as its upload returns it.'
+const CONVERSATION = 'Id of the conversation, such as `conv_01a2…`.'
+
+/** Descriptions by the part of the path before the parameter, and its name. */
+export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  'chat id': 'Id of the chat, as the client chose it in its first message.',
+  'citations id': DOCUMENT,
+  'collections id': 'Id of the collection, such as `vs_01a2…`, or its name.',
+  'conversations id': CONVERSATION,
+  'deletions id': 'Id of the deletion, such as `del_01a2…`, as `GET /api/deletions` lists it.',
+  'documents externalId': `Id of the document in your own system: 1 to ${MAX_EXTERNAL_ID_CHARS} characters, encoded for a URL.`,
+  'documents id': DOCUMENT,
+  'file_batches batchId': 'Id of the file batch, such as `vsfb_01a2…`, as its creation returns it.',
+  'files fileId': FILE,
+  'files id': FILE,
+  'items itemId': 'Id of the item, as the list of items has it.',
+  'jobs id': 'Id of the job, such as `job_01a2…`, as indexing and `GET /api/jobs` return it.',
+  'keys id': 'Id of the key, as `GET /api/keys` lists it; not the key itself.',
+  'models model': 'Name of the model, as `GET /v1/models` lists it.',
+  'pages page': 'Number of the page in the file, from 1.',
+  'responses id': 'Id of the response, such as `resp_01a2…`, as its creation returns it.',
+  'threads id': `${CONVERSATION} A thread is a conversation.`,
+  'uploads id': 'Id of the upload, such as `upload_01a2…`, as its creation returns it.',
+  'vector_stores id': 'Id of the vector store, such as `vs_01a2…`, or its name.',
+}
