@@ -77,7 +77,7 @@ there(
     const other = { ...shared, PASSIM_CATALOG_SCHEMA: `${shared.PASSIM_CATALOG_SCHEMA}c` }
     expect(await runCli(home, ['migrate'], other)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('open. Stop passim serve'),
+      stderr: expect.stringContaining('open. Stop it, and try again.'),
     })
     service.child.kill('SIGTERM')
     await service.ended
@@ -117,10 +117,10 @@ for (const [point, ending, when, schema] of [
       expect((await runCli(home, ['migrate'], death)).code).toBe(null)
 
       const more = await sandbox.write({ 'more.md': 'Valves are tested in June.' })
-      const refused = { code: 3, stderr: expect.stringContaining('run it again') }
+      const refused = { code: 3, stderr: expect.stringContaining('Run passim migrate again') }
       expect(await runCli(home, ['index', more, '--no-vectors'])).toMatchObject(refused)
       expect((await runCli(home, ['search', 'serviced'], settings)).stderr).toContain(
-        'passim migrate takes it over',
+        'into the database with passim migrate',
       )
       expect((await runCli(home, ['migrate'], settings)).stdout).toContain('Moved 1 store')
       expect(readdirSync(home).filter(name => name.includes('taking-over'))).toEqual([])
@@ -137,7 +137,9 @@ there(
     await runCli(home, ['keys', 'create', 'first', '--scope', 'write'])
     const [settings, death] = dying('.taken-over', 'before', 'f')
     expect((await runCli(home, ['migrate'], death)).code).toBe(null)
-    expect((await runCli(home, ['keys', 'create', 'more'])).stderr).toContain('run it again')
+    expect((await runCli(home, ['keys', 'create', 'more'])).stderr).toContain(
+      'Run passim migrate again',
+    )
     await runCli(
       path.join(sandbox.folder, 'keys-elsewhere'),
       ['keys', 'create', 'second', '--scope', 'write'],
