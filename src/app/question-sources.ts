@@ -19,7 +19,6 @@ type QuestionSourcesDeps = {
   readonly models: Pick<ChatModels, 'countTokens'>
 }
 
-/** What a question is answered from, and the question without a pasted text. */
 export type OpenedSources = {
   readonly collections: readonly Collection[]
   /** Collection of a pasted text, among the others. */
@@ -29,7 +28,7 @@ export type OpenedSources = {
   readonly warnings: readonly Warning[]
 }
 
-/** Maximum characters of a paragraph that is a question rather than the text it is about. */
+/** Of a paragraph that is a question rather than the text it is about. */
 const EXCERPT_CHARS = 1_000
 
 /** Opens the collections of a question, and indexes its files and a pasted text. */

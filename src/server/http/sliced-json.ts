@@ -1,13 +1,7 @@
-/**
- * Maximum number of characters per write. Node reserves three bytes for each unsent character, so a text of 1 MiB in one write would
- * hold 3 MiB until its client reads.
- */
+/** Per write, for which Node reserves three bytes a character until it is sent. */
 export const SLICE_CHARS = 16 * 1024
 
-/**
- * Encodes a value as `JSON.stringify` does, in pieces, so that no second copy of a long text waits with it.
- * The value must not change until it is encoded.
- */
+/** Encodes like `JSON.stringify`, in pieces. The value must not change until the end. */
 export function* encodeJson(value: unknown): Generator<string> {
   if (typeof value === 'string') yield* encodeText(value)
   else if (!isContainer(value) || countChars(value, SLICE_CHARS) < SLICE_CHARS)
@@ -59,7 +53,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value)
 }
 
-/** Counts the characters of the texts in a value, and one for each field; stops at a maximum. */
+/** Counts characters of texts, and one per field, up to a maximum. */
 function countChars(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length
   if (!isContainer(value)) return 1
