@@ -31,7 +31,7 @@ export type OpenedSources = {
 /** Of a paragraph that is a question rather than the text it is about. */
 const EXCERPT_CHARS = 1_000
 
-/** Opens the collections of a question, and indexes its files and a pasted text. */
+/** Opens collections, and indexes files and a pasted text. */
 export class QuestionSources {
   readonly #deps: QuestionSourcesDeps
 
@@ -149,7 +149,7 @@ function toPastedWarning(maxTokens: number): Warning {
   }
 }
 
-/** Keeps the short paragraphs at both ends of a pasted text, where its question stands. */
+/** Keeps short paragraphs at both ends, where the question stands. */
 function selectQuestion(text: string, name: string): string {
   const paragraphs = text.trim().split(/\n\s*\n/u)
   const ends = [paragraphs.at(0) ?? '', paragraphs.at(-1) ?? '']
