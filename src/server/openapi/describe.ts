@@ -315,7 +315,7 @@ function describeFailures(
     ...(isOpen ? [] : [400, 401, 403, 429, 504]),
     ...(route.media?.includes('image/png') ? [415] : []),
     ...(path.includes(':') || takesBody || route.query ? [404] : []),
-    ...(method === 'GET' ? [] : [409]),
+    ...(method !== 'GET' || path.includes(':') || route.query ? [409] : []),
     ...(takesBody ? [413] : []),
     ...(route.headers?.includes('range') ? [416] : []),
     ...(route.mayFailUpstream ? [502] : []),
