@@ -8,7 +8,6 @@ import {
 } from '../../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
-import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported } from '../http/errors.ts'
@@ -111,12 +110,11 @@ export async function getModelName(
 }
 
 async function getDefaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
-  const found = (await c.get('passim').collections.listVisible()).find(
-    ({ name }) => name === DEFAULT_COLLECTION,
-  )
-  if (found) return { collections: [found.id] }
+  const { collections, scope } = c.get('passim')
+  if ((await collections.listVisible()).length > 0)
+    return { collections: (await scope.findCollections()).map(({ id }) => id) }
   throw createInvalid(
-    'There is nothing to quote from: add a file_search tool, or name a vector store as the model.',
+    'There is nothing to quote from, since there is no vector store yet. Create one and add a file to it.',
     'tools',
   )
 }

@@ -90,7 +90,7 @@ test('what is too long to be searched for is refused, but a question, which is s
   })
 })
 
-test('passim-extractive quotes the default collection where no other is named, and never asks a model', async () => {
+test('passim-extractive quotes what search looks through where nothing is named, and never asks a model', async () => {
   const passim = await sandbox.open({
     settings: { model: { url: 'http://127.0.0.1:9/v1', name: 'chat' } },
   })
@@ -104,6 +104,11 @@ test('passim-extractive quotes the default collection where no other is named, a
   const bare = await Sandbox.make()
   const nothing = await new Api(await bare.open()).refusal('POST', '/v1/chat/completions', ask)
   expect(nothing).toEqual({ status: 400, code: 'invalid_value', param: 'tools' })
+  const other = await bare.open()
+  const notes = await bare.write({ 'hotel.md': 'Hotels cost at most 90 euros a night.' })
+  await other.index([notes], { collection: 'papers' })
+  const elsewhere = await new Api(other).json('POST', '/v1/chat/completions', ask)
+  expect(JSON.stringify(elsewhere.choices)).toContain('90 euros')
   await bare.remove()
 })
 
