@@ -10,7 +10,7 @@ import { RtfTokens } from './tokens.ts'
 
 /** Read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
-  id: 'rtf@5',
+  id: 'rtf@6',
   mediaTypes: ['application/rtf', 'text/rtf'],
   parse: parseRtf,
 }

@@ -37,7 +37,7 @@ const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.'
 
 export const xlsParser: Parser = {
-  id: 'xls@1',
+  id: 'xls@2',
   mediaTypes: ['application/vnd.ms-excel'],
   parse: parseXls,
 }
