@@ -8,6 +8,10 @@ type MailContents = {
   readonly subject?: string | undefined
   /** Lines of sender, recipients and date, by `formatMailHead`. */
   readonly head: string
+  /** Lines of an appointment, a contact or a task. */
+  readonly facts?: string | undefined
+  /** The message, if it is neither HTML nor plain text. */
+  readonly message?: readonly Block[]
   readonly html?: string | undefined
   readonly text?: string | undefined
   /** Names of documents that come with it. */
@@ -21,17 +25,18 @@ export async function* readMailBlocks(
 ): AsyncGenerator<Block> {
   const subject = mail.subject?.replace(/\s+/g, ' ').trim()
   if (subject) yield { kind: 'heading', level: 1, text: subject }
-  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || mail.attachments.length > 0)
-  if (mail.head && (subject || hasBody)) yield { kind: 'paragraph', text: mail.head }
+  const { facts, message = [], html, text, attachments } = mail
+  const hasBody = [facts, html, text].some(part => part?.trim())
+  if (mail.head && (subject || hasBody || message.length + attachments.length > 0))
+    yield { kind: 'paragraph', text: mail.head }
+  if (facts) yield { kind: 'paragraph', text: facts }
   let isEmpty = true
-  if (mail.html?.trim()) {
-    for (const block of readHtmlBlocks(await parseDom(mail.html), skipped)) {
-      isEmpty = false
-      yield block
-    }
+  for (const block of html?.trim() ? readHtmlBlocks(await parseDom(html), skipped) : message) {
+    isEmpty = false
+    yield block
   }
-  if (isEmpty) yield* splitParagraphs(separateQuotations(mail.text ?? ''))
-  for (const name of mail.attachments) yield { kind: 'list', text: name }
+  if (isEmpty) yield* splitParagraphs(separateQuotations(text ?? ''))
+  for (const name of attachments) yield { kind: 'list', text: name }
 }
 
 /** Writes a line for each field that has a value. */

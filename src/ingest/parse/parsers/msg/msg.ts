@@ -118,15 +118,17 @@ async function* readBlocks(
   attachments: readonly NamedAttachment[],
   reading: Reading,
 ): AsyncGenerator<Block> {
-  const { subject, from, to, cc, bcc, date, html, facts } = message
-  const head = formatMailHead({ From: from, To: to, Cc: cc, Bcc: bcc, Date: date })
-  const rtf = html?.trim() ? [] : readRtf(message, reading)
-  const text = rtf.length > 0 ? '' : message.text
-  const names = attachments.map(({ name }) => name)
-  yield* readMailBlocks({ subject, head, attachments: [] }, reading.skipped)
-  if (facts.length > 0) yield { kind: 'paragraph', text: facts.join('\n') }
-  yield* rtf
-  yield* readMailBlocks({ head: '', html, text, attachments: names }, reading.skipped)
+  const { subject, from, to, cc, bcc, date, html, text } = message
+  const contents = {
+    subject,
+    head: formatMailHead({ From: from, To: to, Cc: cc, Bcc: bcc, Date: date }),
+    facts: message.facts.join('\n'),
+    message: html?.trim() ? [] : readRtf(message, reading),
+    html,
+    text,
+    attachments: attachments.map(({ name }) => name),
+  }
+  yield* readMailBlocks(contents, reading.skipped)
 }
 
 /** Reads a message in RTF. Plain text stands in for one that is damaged or was made of plain text. */

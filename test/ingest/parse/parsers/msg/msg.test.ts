@@ -44,6 +44,11 @@ describe('a message', () => {
         'list: list.csv',
       ],
     ))
+  test('has its head without a subject', () =>
+    check({ values: { 3098: 'Ada', 4096: 'All in euros.' } }, [
+      'paragraph: From: Ada',
+      'paragraph: All in euros.',
+    ]))
   test('has its metadata', async () => {
     const { metadata } = await parseBytes(msgParser, msg({ values: HEAD }))
     expect(metadata).toEqual({
