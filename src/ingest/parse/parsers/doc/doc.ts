@@ -1,14 +1,9 @@
-import { getSystemCode } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import { CompoundFile } from '../../detection/ole2.ts'
-import {
-  createDamagedError,
-  type Parser,
-  type ParserEvent,
-  type ParserInput,
-} from '../../parser.ts'
+import type { CompoundFile } from '../../detection/ole2.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
+import { parseCompoundWith } from '../ole2/compound-document.ts'
 import { readSummary } from '../ole2/summary.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { StoryReader } from './story.ts'
@@ -17,37 +12,28 @@ import { openWordFile, readPositions, type Story, TABLE, type WordFile } from '.
 /** Separators of notes before the first header ([MS-DOC] 2.3.4). */
 const SEPARATORS = 6
 
-/** Thrown outside of the bytes, as a damaged file may ask. */
-const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
-
 export const docParser: Parser = {
   id: 'doc@2',
   mediaTypes: ['application/msword'],
-  parse: parseDoc,
+  parse: parseCompoundWith(readDoc),
 }
 
-async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
-  signal?.throwIfAborted()
-  const compound = await CompoundFile.open(input.path, input.name)
-  try {
-    const file = await openWordFile(compound, input.name)
-    yield { type: 'metadata', metadata: await readSummary(compound) }
-    const skipped = new SkippedText()
-    skipped.add('embedded objects', compound.find('ObjectPool')?.entries.size ?? 0)
-    const notes = numberNotes(file)
-    const reader = new StoryReader(file, notes, skipped)
-    yield* toBlockEvents(readDocument(file, reader, notes), input.name, signal)
-    const boxes = readPositions(file.readTable(TABLE.boxTexts), 22).length - 2
-    skipped.add('drawings', reader.drawings - Math.max(0, boxes))
-    yield* warnOfHiddenText(reader.hidden)
-    yield* skipped.listWarnings()
-  } catch (error) {
-    if (BEYOND_BYTES.has(getSystemCode(error) ?? ''))
-      throw createDamagedError(input.name, 'it is damaged or cut off', error)
-    throw error
-  } finally {
-    await compound.close()
-  }
+async function* readDoc(
+  compound: CompoundFile,
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  const file = await openWordFile(compound, input.name)
+  yield { type: 'metadata', metadata: await readSummary(compound) }
+  const skipped = new SkippedText()
+  skipped.add('embedded objects', compound.find('ObjectPool')?.entries.size ?? 0)
+  const notes = numberNotes(file)
+  const reader = new StoryReader(file, notes, skipped)
+  yield* toBlockEvents(readDocument(file, reader, notes), input.name, signal)
+  const boxes = readPositions(file.readTable(TABLE.boxTexts), 22).length - 2
+  skipped.add('drawings', reader.drawings - Math.max(0, boxes))
+  yield* warnOfHiddenText(reader.hidden)
+  yield* skipped.listWarnings()
 }
 
 function numberNotes(file: WordFile): ReadonlyMap<number, number> {

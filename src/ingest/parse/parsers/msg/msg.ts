@@ -1,17 +1,13 @@
 import path from 'node:path'
-import { AppError, getSystemCode } from '../../../../errors.ts'
+import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import { CompoundFile } from '../../detection/ole2.ts'
-import {
-  createDamagedError,
-  type Parser,
-  type ParserEvent,
-  type ParserInput,
-} from '../../parser.ts'
+import type { CompoundFile } from '../../detection/ole2.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { formatMailHead, readMailBlocks } from '../eml/mail-blocks.ts'
+import { parseCompoundWith } from '../ole2/compound-document.ts'
 import { RtfReader } from '../rtf/reader.ts'
 import { RtfTokens } from '../rtf/tokens.ts'
 import {
@@ -28,8 +24,6 @@ const MAX_ATTACHMENTS = 1_000
 /** Maximum depth of messages in messages, as of all documents in documents. */
 const MAX_DEPTH = 5
 const MAX_NAME_CHARS = 200
-/** Codes of Node for reading beyond the bytes, to which the places of a damaged file lead. */
-const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
 
 /**
@@ -39,37 +33,31 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
 export const msgParser: Parser = {
   id: 'msg@1',
   mediaTypes: ['application/vnd.ms-outlook'],
-  parse: parseMsg,
+  parse: parseCompoundWith(readMsg),
 }
 
-async function* parseMsg(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
-  signal?.throwIfAborted()
-  const file = await CompoundFile.open(input.path, input.name)
-  try {
-    const names = await readNames(file)
-    const source = { file, storage: file.root, names, isNested: false }
-    const message = await readMessage(source)
-    const [author] = message.from ? [message.from] : []
-    const title = message.subject.trim() || undefined
-    yield { type: 'metadata', metadata: { title, author, created: message.sent } }
-    input.countBytes?.(message.inflatedBytes)
-    const skipped = new SkippedText()
-    const files = new AttachedFiles(input)
-    const attachments = listDocuments(message, files, skipped)
-    yield* toBlockEvents(
-      readBlocks(message, attachments, { name: input.name, skipped }),
-      input.name,
-      signal,
-    )
-    yield* emitAttachments(attachments, { files, source, skipped }, signal)
-    yield* skipped.listWarnings()
-  } catch (error) {
-    if (BEYOND_BYTES.has(getSystemCode(error) ?? ''))
-      throw createDamagedError(input.name, 'it is damaged or cut off', error)
-    throw error
-  } finally {
-    await file.close()
-  }
+async function* readMsg(
+  file: CompoundFile,
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  const names = await readNames(file)
+  const source = { file, storage: file.root, names, isNested: false }
+  const message = await readMessage(source)
+  const title = message.subject.trim() || undefined
+  const author = message.from || undefined
+  yield { type: 'metadata', metadata: { title, author, created: message.sent } }
+  input.countBytes?.(message.inflatedBytes)
+  const skipped = new SkippedText()
+  const files = new AttachedFiles(input)
+  const attachments = listDocuments(message, files, skipped)
+  yield* toBlockEvents(
+    readBlocks(message, attachments, { name: input.name, skipped }),
+    input.name,
+    signal,
+  )
+  yield* emitAttachments(attachments, { files, source, skipped }, signal)
+  yield* skipped.listWarnings()
 }
 
 type NamedAttachment = MsgAttachment & { readonly name: string }
