@@ -6,6 +6,13 @@ export function createDamagedError(name: string, what: string, cause?: unknown):
   return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
 }
 
+export function createPasswordError(name: string): AppError {
+  return new AppError(
+    'encrypted',
+    `${name} is protected by a password. Save it without one and add it again.`,
+  )
+}
+
 /** The text is there, but the reader should know this. */
 export type Warning = {
   readonly code: string

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { AppError } from '../../../errors.ts'
 import { readSmallFile } from '../../../system/digest.ts'
 import { readHead } from '../../../system/disk.ts'
-import { createDamagedError } from '../parser.ts'
+import { createDamagedError, createPasswordError } from '../parser.ts'
 import { decodeAs, detectCharset, detectFileCharset, guessDamagedFileCharset } from './charset.ts'
 import { CompoundFile, OLE2_SIGNATURE } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
@@ -250,12 +250,7 @@ function toMediaType(written: string | undefined): string | undefined {
 async function detectLegacyType(path: string, name: string): Promise<string> {
   const file = await CompoundFile.open(path, name)
   try {
-    if (file.find('EncryptedPackage')) {
-      throw new AppError(
-        'encrypted',
-        `${name} is protected by a password. Save it without one and add it again.`,
-      )
-    }
+    if (file.find('EncryptedPackage')) throw createPasswordError(name)
     const isThere = (stream: string) => file.root.entries.has(stream.toUpperCase())
     const isAnywhere = (stream: string) => file.find(stream) !== undefined
     const streams = Object.keys(LEGACY_OFFICE)

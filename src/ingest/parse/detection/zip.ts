@@ -10,7 +10,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { AppError } from '../../../errors.ts'
-import { createDamagedError } from '../parser.ts'
+import { createDamagedError, createPasswordError } from '../parser.ts'
 import { decode, decodeAs } from './charset.ts'
 
 const MAX_ENTRIES = 10_000
@@ -131,12 +131,7 @@ export class ZipArchive {
 
   /** yauzl fails as soon as an entry is larger than the directory says. */
   async *#decompress(entry: Entry): AsyncIterable<Buffer> {
-    if (entry.isEncrypted()) {
-      throw new AppError(
-        'encrypted',
-        `${this.#name} is protected by a password. Save it without one and add it again.`,
-      )
-    }
+    if (entry.isEncrypted()) throw createPasswordError(this.#name)
     let bytes = 0
     try {
       for await (const part of await this.#zip.openReadStreamPromise(entry)) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
-import { createDamagedError } from '../../parser.ts'
+import { createDamagedError, createPasswordError } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
 const WORD = 0xa5ec
@@ -97,13 +97,6 @@ export async function openWordFile(file: CompoundFile, name: string): Promise<Wo
 }
 
 const CUT_OFF = 'it is damaged or cut off'
-
-function createPasswordError(name: string): AppError {
-  return new AppError(
-    'encrypted',
-    `${name} is protected by a password. Save it without one and add it again.`,
-  )
-}
 
 function createOldError(name: string): AppError {
   const message = `Cannot read ${name}: it is a document of Word 6 or 95. Save it as .docx, in Office or with LibreOffice, and add it again.`

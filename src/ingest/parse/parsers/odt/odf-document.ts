@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs'
-import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
-import { createDamagedError, type Metadata, type ParserInput } from '../../parser.ts'
+import {
+  createDamagedError,
+  createPasswordError,
+  type Metadata,
+  type ParserInput,
+} from '../../parser.ts'
 import { findPictures, type Picture } from '../office/embedded-pictures.ts'
 import { parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import {
@@ -87,10 +91,7 @@ export class OdfDocument {
     const manifest = this.#findPart('META-INF/manifest.xml')
     const tree = manifest && (await readXmlTree(manifest))
     if ([...findDescendants(tree, 'encryption-data')].length === 0) return
-    throw new AppError(
-      'encrypted',
-      `${this.#input.name} is protected by a password. Save it without one and add it again.`,
-    )
+    throw createPasswordError(this.#input.name)
   }
 }
 

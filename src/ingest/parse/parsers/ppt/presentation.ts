@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors.ts'
 import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
-import { createDamagedError } from '../../parser.ts'
+import { createDamagedError, createPasswordError } from '../../parser.ts'
 import { type PptRecord, PptRecords, RECORD } from './records.ts'
 import { collectTexts, type PptText } from './text.ts'
 
@@ -71,13 +71,6 @@ function isOld(user: Buffer): boolean {
 function createOldError(name: string): AppError {
   const message = `Cannot read ${name}: it is a presentation of PowerPoint 95 or before. Save it as .pptx, in Office or with LibreOffice, and add it again.`
   return new AppError('unsupported_format', message)
-}
-
-function createPasswordError(name: string): AppError {
-  return new AppError(
-    'encrypted',
-    `${name} is protected by a password. Save it without one and add it again.`,
-  )
 }
 
 /** Uses the stream of the current user; if that is damaged, the last stored edit. */

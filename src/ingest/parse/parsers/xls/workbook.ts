@@ -1,4 +1,4 @@
-import { AppError } from '../../../../errors.ts'
+import { createPasswordError } from '../../parser.ts'
 import { findBuiltinFormat } from '../office/number-format.ts'
 import { DEFAULT_CODE_PAGE } from '../rtf/charsets.ts'
 import { SharedStrings } from '../xlsx/strings.ts'
@@ -62,13 +62,6 @@ export function readWorkbook(bytes: Buffer, options: WorkbookOptions): Workbook 
     globals.add(record)
   }
   return globals.finish()
-}
-
-function createPasswordError(name: string): AppError {
-  return new AppError(
-    'encrypted',
-    `${name} is protected by a password. Save it without one and add it again.`,
-  )
 }
 
 class Globals {
