@@ -17,7 +17,7 @@ import { openaiConversationRoutes } from './server/conversations/openai-conversa
 import { responseRoutes } from './server/conversations/responses.ts'
 import { threadRoutes } from './server/conversations/threads.ts'
 import { uiChatRoutes } from './server/conversations/ui-chat.ts'
-import { citationRoutes } from './server/documents/citations.ts'
+import { citationRoutes, showInBrowser } from './server/documents/citations.ts'
 import { collectionDocumentRoutes } from './server/documents/collection-documents.ts'
 import { collectionRoutes } from './server/documents/collections.ts'
 import { deletionRoutes } from './server/documents/deletions.ts'
@@ -143,6 +143,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
   const ofKeys = keys?.openRates(settings.requestsPerMinute)
+  app.use('/api/citations/:id', showInBrowser)
   app.use(
     createAccess({ stores, keys, corsOrigins }),
     createLimits(settings, ofKeys),

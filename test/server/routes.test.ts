@@ -250,6 +250,15 @@ describe('our own routes', () => {
     })
     expect(await api.refusal('GET', '/api/documents/doc_none/text')).toMatchObject({ status: 404 })
   })
+  test('a citation that a browser opens is shown in the page of the service', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const path = `/api/citations/${report}?start=4&end=13&page=2`
+    const shown = await api.app.request(path, { headers: { accept } })
+    expect([shown.status, shown.headers.get('location')]).toEqual([
+      303,
+      `../../#/documents/${report}?start=4&end=13&page=2`,
+    ])
+  })
   test('a citation gives the words, the page and the boxes', async () => {
     const text = await (await api.request('GET', `/api/documents/${report}/text`)).text()
     const start = text.indexOf('120 euros')

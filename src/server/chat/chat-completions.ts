@@ -221,13 +221,13 @@ function toUrlCitations(
   const { publicUrl, basePath = '' } = c.get('passim').settings.server
   const base = publicUrl?.replace(/\/$/, '') ?? `${new URL(c.req.url).origin}${basePath}`
   return placeCitations(text, citations).map(
-    ({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
+    ({ citation: { documentId, charStart, charEnd, doc, page }, start, end }) => ({
       type: 'url_citation',
       url_citation: {
         start_index: start,
         end_index: end,
         title: doc,
-        url: `${base}/api/citations/${documentId}?start=${charStart}&end=${charEnd}`,
+        url: `${base}/api/citations/${documentId}?start=${charStart}&end=${charEnd}${page === undefined ? '' : `&page=${page}`}`,
       },
     }),
   )

@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import { readPassage } from '../../app/documents/passage.ts'
 import type { PassageJson } from '../../wire/document.ts'
@@ -11,15 +12,31 @@ const spanSchema = z.object({
     'Offset of the first character in the parsed text, in UTF-16 units, from 0.',
   ),
   end: position.describe('Offset after the last character in the parsed text, in UTF-16 units.'),
+  page: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Number of the page, from 1, which a browser shows. Changes nothing else.'),
 })
 
 export const citationRoutes: Routes = {
   'GET /api/citations/:id': {
     summary: 'Get the text of a span and its boxes on the page',
+    description:
+      'A browser that opens this address, with `Accept: text/html…`, is sent to the document in the page of the service.',
     query: spanSchema,
     answer: 'Passage',
     reply: showCitation,
   },
+}
+
+/** Sends browsers to the page, which asks for the key. Relative, since a proxy may cut the path. */
+export const showInBrowser: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== 'GET' || !/^text\/html\b/.test(c.req.header('accept') ?? ''))
+    return await next()
+  const { searchParams } = new URL(c.req.url)
+  const id = encodeURIComponent(c.req.param('id') ?? '')
+  return c.redirect(`../../#/documents/${id}?${searchParams}`, 303)
 }
 
 async function showCitation(c: RequestContext): Promise<Response> {
