@@ -1,3 +1,4 @@
+import { type MaskedFields, MaskedReader } from './masked-fields.ts'
 import { type PptRecord, type PptRecords, RECORD } from './records.ts'
 
 /** Contains what PowerPoint 2000 added. */
@@ -7,7 +8,7 @@ const BULLET_PICTURE = 0x80_0000
 const HAS_NUMBERS = 0x100_0000
 const NUMBERING = 0x200_0000
 const RUN_FIELD = 0x10_0000
-const LANGUAGE_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
+const LANGUAGE_FIELDS: MaskedFields = [
   [1, 2],
   [2, 2],
   [4, 2],
@@ -31,23 +32,16 @@ export function countNumberedTexts(records: PptRecords, container: PptRecord | u
 }
 
 function isNumbered(formats: Buffer): boolean {
-  let at = 0
-  const read = (bytes: 2 | 4) => {
-    at += bytes
-    return at <= formats.length ? formats.readUIntLE(at - bytes, bytes) : 0
-  }
-  const skip = (mask: number, fields: typeof LANGUAGE_FIELDS) => {
-    for (const [bits, bytes] of fields) if (mask & bits) at += bytes
-  }
-  while (at < formats.length) {
-    const paragraph = read(4)
-    skip(paragraph, [[BULLET_PICTURE, 2]])
-    if (paragraph & HAS_NUMBERS && read(2) === 1) return true
-    skip(paragraph, [[NUMBERING, 4]])
-    skip(read(4), [[RUN_FIELD, 4]])
-    const language = read(4)
-    skip(language, LANGUAGE_FIELDS)
-    if (language & SMART_TAGS) at += 4 * read(4)
+  const reader = new MaskedReader(formats)
+  while (!reader.isAtEnd) {
+    const paragraph = reader.readNumber(4)
+    reader.skipFields(paragraph, [[BULLET_PICTURE, 2]])
+    if (paragraph & HAS_NUMBERS && reader.readNumber(2) === 1) return true
+    reader.skipFields(paragraph, [[NUMBERING, 4]])
+    reader.skipFields(reader.readNumber(4), [[RUN_FIELD, 4]])
+    const language = reader.readNumber(4)
+    reader.skipFields(language, LANGUAGE_FIELDS)
+    if (language & SMART_TAGS) reader.skip(4 * reader.readNumber(4))
   }
   return false
 }

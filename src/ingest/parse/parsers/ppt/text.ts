@@ -1,5 +1,6 @@
 import { type Block, indentNestedText } from '../../../block.ts'
 import { toElevatedText } from '../raised-text.ts'
+import { type MaskedFields, MaskedReader } from './masked-fields.ts'
 import { type PptRecord, type PptRecords, RECORD } from './records.ts'
 
 /** [MS-PPT] 2.13.33. */
@@ -88,11 +89,10 @@ export class PptText {
 
   #readStyle(): { paragraphs: readonly ParagraphStretch[]; runs: readonly RunStretch[] } {
     if (!this.#style) return { paragraphs: [], runs: [] }
-    const reader = new StyleReader(this.#records.getContent(this.#style))
+    const reader = new MaskedReader(this.#records.getContent(this.#style))
     const length = this.#characters.length + 1 // the last mark of a paragraph is not stored
-    const paragraphs = reader.readStretches(length, end => reader.readParagraph(end))
-    const runs = reader.readStretches(length, end => reader.readRun(end))
-    return { paragraphs, runs }
+    const paragraphs = readStretches(reader, length, readParagraph)
+    return { paragraphs, runs: readStretches(reader, length, readRun) }
   }
 }
 
@@ -133,7 +133,7 @@ function findStretch<Stretch extends { readonly end: number }>(
 
 /** Bytes of properties, in the order of their bits ([MS-PPT] 2.9.20 and 2.9.14). */
 const PARAGRAPH_BULLETS = 0xf
-const PARAGRAPH_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
+const PARAGRAPH_FIELDS: MaskedFields = [
   [0x80, 2],
   [0x10, 2],
   [0x40, 2],
@@ -147,12 +147,12 @@ const PARAGRAPH_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x8000, 2],
 ]
 const TAB_STOPS = 0x10_0000
-const LATE_PARAGRAPH_FIELDS: typeof PARAGRAPH_FIELDS = [
+const LATE_PARAGRAPH_FIELDS: MaskedFields = [
   [0x1_0000, 2],
   [0xe_0000, 2],
   [0x20_0000, 2],
 ]
-const RUN_FIELDS: typeof PARAGRAPH_FIELDS = [
+const RUN_FIELDS: MaskedFields = [
   [0xffff, 2],
   [0x1_0000, 2],
   [0x20_0000, 2],
@@ -163,50 +163,35 @@ const RUN_FIELDS: typeof PARAGRAPH_FIELDS = [
 ]
 const POSITION = 0x8_0000
 
-/** Reads formats ([MS-PPT] 2.9.44). Beyond the end all numbers are 0. */
-class StyleReader {
-  readonly #bytes: Buffer
-  #at = 0
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
+/** Reads formats of paragraphs or of runs ([MS-PPT] 2.9.44). */
+function readStretches<Stretch>(
+  reader: MaskedReader,
+  length: number,
+  readStretch: (reader: MaskedReader, end: number) => Stretch,
+): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (let end = 0; end < length && !reader.isAtEnd; ) {
+    const count = reader.readNumber(4)
+    if (count === 0) break
+    end += count
+    stretches.push(readStretch(reader, end))
   }
+  return stretches
+}
 
-  readStretches<Stretch>(length: number, read: (end: number) => Stretch): readonly Stretch[] {
-    const stretches: Stretch[] = []
-    for (let end = 0; end < length && this.#at < this.#bytes.length; ) {
-      const count = this.#readNumber(4)
-      if (count === 0) break
-      end += count
-      stretches.push(read(end))
-    }
-    return stretches
-  }
+function readParagraph(reader: MaskedReader, end: number): ParagraphStretch {
+  const level = reader.readNumber(2)
+  const mask = reader.readNumber(4)
+  const bullet = mask & PARAGRAPH_BULLETS ? reader.readNumber(2) : 0
+  reader.skipFields(mask, PARAGRAPH_FIELDS)
+  if (mask & TAB_STOPS) reader.skip(4 * reader.readNumber(2))
+  reader.skipFields(mask, LATE_PARAGRAPH_FIELDS)
+  return { end, level, hasBullet: (mask & bullet & 1) === 1 }
+}
 
-  readParagraph(end: number): ParagraphStretch {
-    const level = this.#readNumber(2)
-    const mask = this.#readNumber(4)
-    const bullet = mask & PARAGRAPH_BULLETS ? this.#readNumber(2) : 0
-    this.#skip(mask, PARAGRAPH_FIELDS)
-    if (mask & TAB_STOPS) this.#at += 4 * this.#readNumber(2)
-    this.#skip(mask, LATE_PARAGRAPH_FIELDS)
-    return { end, level, hasBullet: (mask & bullet & 1) === 1 }
-  }
-
-  readRun(end: number): RunStretch {
-    const mask = this.#readNumber(4)
-    this.#skip(mask, RUN_FIELDS)
-    const position = mask & POSITION ? this.#readNumber(2) : 0
-    return { end, position: position > 0x7fff ? position - 0x1_0000 : position }
-  }
-
-  #skip(mask: number, fields: typeof PARAGRAPH_FIELDS): void {
-    for (const [bits, bytes] of fields) if (mask & bits) this.#at += bytes
-  }
-
-  #readNumber(bytes: 2 | 4): number {
-    const at = this.#at
-    this.#at += bytes
-    return this.#at <= this.#bytes.length ? this.#bytes.readUIntLE(at, bytes) : 0
-  }
+function readRun(reader: MaskedReader, end: number): RunStretch {
+  const mask = reader.readNumber(4)
+  reader.skipFields(mask, RUN_FIELDS)
+  const position = mask & POSITION ? reader.readNumber(2) : 0
+  return { end, position: position > 0x7fff ? position - 0x1_0000 : position }
 }

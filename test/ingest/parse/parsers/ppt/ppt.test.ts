@@ -98,6 +98,15 @@ describe('a slide', () => {
       },
       ['heading1: Prices', 'list:   about 10⁴⁸ g', 'paragraph: page'],
     ))
+  test('has raised digits behind a paragraph with tab stops', () => {
+    const tabStops = Buffer.concat([u32(0x10_0000), Buffer.from([2, 0]), u32(576, 1152)])
+    const paragraph = Buffer.concat([u32(100), Buffer.from([0, 0]), tabStops])
+    const formats = Buffer.concat([paragraph, run(8), run(2, 30), run(80)])
+    return check(
+      { slides: [{ shapes: [TITLE, { text: 'about 1048 g', style: pptRecord(0xfa1, formats) }] }] },
+      ['heading1: Prices', 'paragraph: about 10⁴⁸ g'],
+    )
+  })
   test('has tables by the places of their cells', () =>
     check(
       {
@@ -187,6 +196,7 @@ describe('what is not read is counted', () => {
       u32(0, 0x45),
       Buffer.alloc(6),
     ])
+    const tagged = u32(0, 0, 0x200, 2, 7, 8)
     const tags = (formats: Buffer) => ppt9Tags(pptRecord(0xfac, formats))
     return checkWarnings(
       {
@@ -194,7 +204,7 @@ describe('what is not read is counted', () => {
           {
             shapes: [
               TITLE,
-              { text: 'Cups', tags: tags(Buffer.concat([plain, numbered])) },
+              { text: 'Cups', tags: tags(Buffer.concat([plain, tagged, numbered])) },
               { text: 'Mugs', tags: tags(Buffer.concat([plain, plain])) },
             ],
           },
