@@ -18,10 +18,10 @@ export class WordLists {
   constructor(file: WordFile) {
     this.#levels = readLevels(file)
     const references = file.readTable(TABLE.listReferences)
-    const count = references.length < 4 ? 0 : Math.floor((references.length - 4) / REFERENCE_BYTES)
-    this.#references = Array.from(
-      { length: Math.min(count, references.length < 4 ? 0 : references.readUInt32LE(0)) },
-      (_, index) => references.readUInt32LE(4 + index * REFERENCE_BYTES),
+    const stated = references.length < 4 ? 0 : references.readUInt32LE(0)
+    const stored = Math.floor((references.length - 4) / REFERENCE_BYTES)
+    this.#references = Array.from({ length: Math.min(stated, stored) }, (_, index) =>
+      references.readUInt32LE(4 + index * REFERENCE_BYTES),
     )
   }
 

@@ -137,8 +137,10 @@ export class StoryReader {
   #readCharacter(index: number): string {
     const character = this.#file.text.charAt(index)
     if (character === FIELD_BEGIN) this.#beginField()
-    else if (character === FIELD_RESULT) this.#endField(true)
-    else if (character === FIELD_END) this.#endField()
+    else if (character === FIELD_RESULT) {
+      this.#endField()
+      this.#fields.push(true)
+    } else if (character === FIELD_END) this.#endField()
     else if (this.#instructions === 0) return this.#showCharacter(character, index)
     return ''
   }
@@ -148,9 +150,8 @@ export class StoryReader {
     this.#instructions++
   }
 
-  #endField(hasResult = false): void {
+  #endField(): void {
     if (this.#fields.pop() === false) this.#instructions--
-    if (hasResult) this.#fields.push(true)
   }
 
   #showCharacter(character: string, index: number): string {

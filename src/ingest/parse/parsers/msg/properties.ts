@@ -22,7 +22,6 @@ export const PROPERTY = {
   shownName: 0x3001,
   address: 0x3003,
   content: 0x3701,
-  extension: 0x3703,
   shortFileName: 0x3704,
   attachMethod: 0x3705,
   fileName: 0x3707,

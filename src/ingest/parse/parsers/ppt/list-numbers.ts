@@ -20,12 +20,7 @@ const SMART_TAGS = 0x200
 /** Counts texts whose paragraphs PowerPoint numbers by itself. */
 export function countNumberedTexts(records: PptRecords, container: PptRecord | undefined): number {
   return records
-    .listChildren(container, RECORD.tags)
-    .flatMap(tags => records.listChildren(tags, RECORD.tag))
-    .flatMap(tag => {
-      const [name, content] = records.listChildren(tag)
-      return name && content && records.readWide(name) === TAG ? [...records.list(content)] : []
-    })
+    .listTagged(container, TAG)
     .flatMap(part => (part.type === RECORD.outlineFormats ? records.listChildren(part) : [part]))
     .flatMap(part => (part.isContainer ? records.listChildren(part) : [part]))
     .filter(part => part.type === RECORD.listFormats && isNumbered(records.getContent(part))).length

@@ -78,15 +78,11 @@ function findLastEdit(records: PptRecords, user: Buffer): PptRecord | undefined 
   const stated = user.length >= 20 ? records.readAt(user.readUInt32LE(16)) : undefined
   return stated?.type === RECORD.userEdit
     ? stated
-    : listTop(records).findLast(({ type }) => type === RECORD.userEdit)
-}
-
-function listTop({ bytes }: PptRecords): readonly PptRecord[] {
-  return [...new PptRecords(bytes).list({ start: 0, end: bytes.length })]
+    : records.listTop().findLast(({ type }) => type === RECORD.userEdit)
 }
 
 function findDocument(records: PptRecords): PptRecord | undefined {
-  return listTop(records).findLast(({ type }) => type === RECORD.document)
+  return records.listTop().findLast(({ type }) => type === RECORD.document)
 }
 
 function isEncrypted(records: PptRecords, edit: PptRecord): boolean {
@@ -117,7 +113,7 @@ function listPlaces(records: PptRecords, last: PptRecord | undefined): ReadonlyM
     if (before === 0) return places
     edit = records.readAt(before)
   }
-  for (const record of listTop(records).toReversed()) add(record)
+  for (const record of records.listTop().toReversed()) add(record)
   return places
 }
 
@@ -198,7 +194,8 @@ class PageLists {
 
   /** Lists slides of a file without a document, in the order of storage. */
   #listLoose(): readonly Page[] {
-    return listTop(this.#records)
+    return this.#records
+      .listTop()
       .filter(record => record.type === RECORD.slide && this.#claim(record))
       .map((record, index) => ({ record, id: index, outline: [] }))
   }

@@ -4,7 +4,6 @@ export const RECORD = {
   slide: 0x03ee,
   slideFacts: 0x03ef,
   notes: 0x03f0,
-  notesFacts: 0x03f1,
   slidePersist: 0x03f3,
   master: 0x03f8,
   slideShow: 0x03f9,
@@ -38,7 +37,6 @@ export const RECORD = {
   userEdit: 0x0ff5,
   tags: 0x1388,
   tag: 0x138a,
-  tagContent: 0x138b,
   persistDirectory: 0x1772,
   comment: 0x2ee0,
   drawingContainer: 0xf002,
@@ -100,6 +98,22 @@ export class PptRecords {
     if (!container?.isContainer) return []
     const children = [...this.list(container)]
     return types.length === 0 ? children : children.filter(({ type }) => types.includes(type))
+  }
+
+  /** Lists records at the top of the stream. */
+  listTop(): readonly PptRecord[] {
+    return [...this.list({ start: 0, end: this.bytes.length })]
+  }
+
+  /** Lists what a later version of PowerPoint added under the name of a tag. */
+  listTagged(container: PptRecord | undefined, tagName: string): readonly PptRecord[] {
+    const tags = this.listChildren(container, RECORD.tags).flatMap(list =>
+      this.listChildren(list, RECORD.tag),
+    )
+    return tags.flatMap(tag => {
+      const [name, content] = this.listChildren(tag)
+      return name && content && this.readWide(name) === tagName ? [...this.list(content)] : []
+    })
   }
 
   /** Follows a path of types. */

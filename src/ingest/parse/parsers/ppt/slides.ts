@@ -107,19 +107,15 @@ export class SlideReader {
   /** PowerPoint 2002 and 2003: author, text, initials. */
   *#readComments(page: PptRecord): Iterable<Block> {
     const { records } = this.#presentation
-    for (const tag of records.listChildren(records.find(page, RECORD.tags), RECORD.tag)) {
-      const [name, content] = records.listChildren(tag)
-      if (!name || !content || records.readWide(name) !== COMMENT_TAG) continue
-      for (const comment of records.list(content)) {
-        if (comment.type !== RECORD.comment) continue
-        const strings = records.listChildren(comment, RECORD.string)
-        const read = (instance: number) => {
-          const found = strings.find(string => string.instance === instance)
-          return found ? records.readWide(found).replace(/\s+/g, ' ').trim() : ''
-        }
-        const [author, text] = [read(0), read(1)]
-        if (text) yield { kind: 'paragraph', text: `Comment${author && ` by ${author}`}: ${text}` }
+    for (const comment of records.listTagged(page, COMMENT_TAG)) {
+      if (comment.type !== RECORD.comment) continue
+      const strings = records.listChildren(comment, RECORD.string)
+      const read = (instance: number) => {
+        const found = strings.find(string => string.instance === instance)
+        return found ? records.readWide(found).replace(/\s+/g, ' ').trim() : ''
       }
+      const [author, text] = [read(0), read(1)]
+      if (text) yield { kind: 'paragraph', text: `Comment${author && ` by ${author}`}: ${text}` }
     }
   }
 
