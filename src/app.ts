@@ -106,7 +106,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
     counter: openCounter,
     onRemoved: () => models.forgetAnswers(),
   })
-  const { ingest, removal, queue, changes } = ingesting
+  const { ingest, removal, changes } = ingesting
   const retention = createRetention(settings)
   const scope = new Scope(store.collections, store.documents)
   const collections = new CollectionAdmin({

@@ -13,7 +13,6 @@ import type { Removal } from '../../ingest/work/removal.ts'
 import {
   averageMetrics,
   computePercentile,
-  type Metrics,
   type QueryMetrics,
   queryMetrics,
 } from '../../search/evaluation/metrics.ts'
