@@ -4,7 +4,7 @@ export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'sm
 export type DocumentOrder = (typeof ORDERS)[number]
 
 export type Role =
-  /** Which, how many, a list, a summary. */
+  /** Requests. */
   | 'which'
   | 'count'
   | 'list'
@@ -41,6 +41,10 @@ export type Term = {
   readonly behind?: readonly (Role | 'start')[]
   /** Roles that must not follow it later. */
   readonly notBefore?: readonly Role[]
+}
+
+export function toTerms(role: Role, ...patterns: readonly string[]): readonly Term[] {
+  return patterns.map(pattern => ({ role, pattern }))
 }
 
 export type CatalogGrammar = {

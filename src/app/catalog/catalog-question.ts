@@ -91,6 +91,10 @@ class Reading {
     return this.#has('documents', 'document')
   }
 
+  #findEvent(): string | undefined {
+    return this.#parts.find(({ role }) => role === 'event')?.event
+  }
+
   #readRequest(selection: DocumentSelection): CatalogQuestion['wants'] | undefined {
     const { topic, kind } = selection
     if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
@@ -131,13 +135,13 @@ class Reading {
     if (orders.length > 1) return 'unclear'
     const limit = this.#readLimit()
     if (part && isOrder(part.role)) {
-      const event = part.event ?? this.#parts.find(({ role }) => role === 'event')?.event
+      const event = part.event ?? this.#findEvent()
       const by = event === undefined ? 'own' : this.#readDateKind(event)
       return { wants: part.role, ...(by !== 'own' && { by }), ...(limit && { limit }) }
     }
     if (this.#has('number')) return 'unclear'
     if (this.#has('date') || !this.#hasDocuments() || this.#has('count')) return undefined
-    const event = this.#parts.find(({ role }) => role === 'event')?.event
+    const event = this.#findEvent()
     if (event !== undefined) {
       const by = this.#readDateKind(event)
       return by === 'own' ? 'unclear' : { wants: 'newest', by, limit: RECENT_DOCUMENTS }
@@ -171,7 +175,7 @@ class Reading {
   }
 
   #readPeriod(period: Period, relation: string): Pick<DocumentSelection, 'period'> {
-    const event = this.#parts.find(({ role }) => role === 'event')?.event
+    const event = this.#findEvent()
     const isNew = this.#has('recent')
     const of = event === undefined ? (isNew ? 'added' : 'own') : this.#readDateKind(event)
     return { period: { ...this.#readRange(period, relation), of } }

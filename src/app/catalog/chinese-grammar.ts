@@ -1,4 +1,4 @@
-import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
+import { type CatalogGrammar, toTerms } from './catalog-grammar.ts'
 
 const FORMAT =
   '(?:PDF|Word|docx?|Excel|xlsx?|csv|PPT|pptx?|Markdown|md|html?|txt|epub|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书|文本)'
@@ -9,9 +9,6 @@ const COLLECTION =
 const EVENT = '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改|改动|变动|编辑|创建)'
 const RELATION = '(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)?'
 const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到|谈及|谈|介绍|描述|讨论)[过了]?'
-
-const toTerms = (role: Role, ...patterns: readonly string[]): readonly Term[] =>
-  patterns.map(pattern => ({ role, pattern }))
 
 const DOCUMENT_ROLES = ['documents', 'contents'] as const
 

@@ -1,4 +1,4 @@
-import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
+import { type CatalogGrammar, toTerms } from './catalog-grammar.ts'
 
 const FORMAT =
   '(?:pdf|word|docx?|odt|rtf|spreadsheet|excel|xlsx?|csv|ods|presentation|powerpoint|pptx?|odp|slide deck|e-?mail|web ?page|html?|(?:scanned )?(?:image|picture|photo|scan)|markdown|md|e-?book|epub|text|txt|plain text)'
@@ -24,9 +24,6 @@ const EXISTENCE = [
   `(?:do|does|did|can|have) (?:${PERSON}|it|${COLLECTION}) ${HAVE}`,
   `have ${PERSON}(?: (?:got|indexed|uploaded|stored|read))?`,
 ]
-
-const toTerms = (role: Role, ...patterns: readonly string[]): readonly Term[] =>
-  patterns.map(pattern => ({ role, pattern }))
 
 const DOCUMENT_ROLES = ['documents', 'document', 'contents'] as const
 /** A topic follows its document, and what follows a topic is a condition. */

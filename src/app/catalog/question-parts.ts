@@ -85,7 +85,7 @@ class Parser {
 
   *#match(term: Term, start: number): Generator<{ readonly part: Part; readonly end: number }> {
     const isOpen = term.end !== undefined
-    const head = matchAt(this.#bound(term.pattern), this.#text, start)
+    const head = matchPattern(this.#bound(term.pattern), this.#text, start)
     if (!head) return
     const groups = head.groups ?? {}
     const nameStart = start + head[0].length
@@ -113,7 +113,7 @@ class Parser {
     const names: { readonly name: string; readonly tail: RegExpExecArray }[] = []
     for (let stop = start + 1; stop <= Math.min(this.#text.length, start + max); stop++) {
       if (this.#grammar.language === 'en' && !/^(?: |$)/u.test(this.#text.slice(stop))) continue
-      const tail = matchAt(end, this.#text, stop)
+      const tail = matchPattern(end, this.#text, stop)
       if (tail) names.push({ name: this.#text.slice(start, stop), tail })
     }
     return role === 'date' ? names.reverse() : names
@@ -175,8 +175,8 @@ function isOpenRole(role: Role): role is OpenRole {
 
 const patterns = new Map<string, RegExp>()
 
-/** Matches a pattern at one place. Patterns are the grammar's, so there are few. */
-function matchAt(source: string, text: string, start: number): RegExpExecArray | null {
+/** Matches a pattern that begins at `start`. Patterns are the grammar's, so there are few. */
+function matchPattern(source: string, text: string, start: number): RegExpExecArray | null {
   const pattern = patterns.get(source) ?? new RegExp(`(?:${source})`, 'iuy')
   patterns.set(source, pattern)
   pattern.lastIndex = start
