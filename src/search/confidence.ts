@@ -160,8 +160,9 @@ export class Confidence {
       .listContent(query)
       .slice(0, MAX_TERMS)
       .map(term => {
-        const others = [...find(corrected, term), ...find(synonyms, term)]
-        const counted = [...term.anyOf, ...find(corrected, term).flatMap(({ terms }) => terms)]
+        const corrections = find(corrected, term)
+        const others = [...corrections, ...find(synonyms, term)]
+        const counted = [...term.anyOf, ...corrections.flatMap(({ terms }) => terms)]
         return { ...term, others, counted, weight: findIdf(counted, counts) }
       })
     const most = Math.max(1e-9, ...weighed.map(({ weight }) => weight))

@@ -104,7 +104,7 @@ export type Hit = {
   readonly forms?: readonly AppliedSynonym[] | undefined
   /** Present with two legs. */
   readonly fused?: FusedParts
-  /** Of its vector, if compared. */
+  /** Lift of the vector; absent if not compared. */
   readonly lift?: number
   readonly reranked?: Reranking
   readonly copies?: readonly HitCopy[]

@@ -2,7 +2,7 @@ import type { Analyzer } from '../../text/analyzer.ts'
 import type { Dictionary } from '../../text/dictionary.ts'
 import { ENGLISH_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
-import type { SynonymConcept, SynonymTerm } from '../synonyms/synonyms.ts'
+import { type SynonymConcept, type SynonymTerm, toSynonymTerm } from '../synonyms/synonyms.ts'
 import type { CountedTerms } from '../term-rarity.ts'
 
 /** Maximum compounds per query, and divisions tried per word, so that pasted text stays cheap. */
@@ -42,7 +42,12 @@ export class Compounds {
       if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isHeld(first + next[0], counts)) return []
       const parts = [first, next[0]]
       if (!parts.every(part => this.#isWord(part))) return []
-      return [{ written: this.#toTerm(parts.join(' ')), others: [this.#toTerm(parts.join(''))] }]
+      return [
+        {
+          written: toSynonymTerm(parts.join(' '), this.#analyzer),
+          others: [toSynonymTerm(parts.join(''), this.#analyzer)],
+        },
+      ]
     })
     return await filterAsync(
       pairs.slice(0, MAX_COMPOUNDS),
@@ -58,12 +63,12 @@ export class Compounds {
       word.slice(at + LEAST_PART),
     ])
       .filter(parts => parts.every(part => this.#isHeld(part, counts) && this.#isWord(part)))
-      .map(parts => this.#toTerm(parts.join(' ')))
+      .map(parts => toSynonymTerm(parts.join(' '), this.#analyzer))
     const others = await filterAsync(divisions.slice(0, MAX_DIVISIONS), division =>
       isInSequence(division, index),
     )
     if (others.length === 0) return undefined
-    const written = this.#toTerm(word)
+    const written = toSynonymTerm(word, this.#analyzer)
     const found = await index.findWithAllTerms(written.terms, 1, {})
     return found.length === 0 ? { written, others } : undefined
   }
@@ -77,11 +82,6 @@ export class Compounds {
     if (ENGLISH_FUNCTION_WORDS.has(part)) return true
     const [stem = part] = this.#analyzer.listTerms(part)
     return part.length >= LEAST_WORD && this.#dictionary.findMeanings(stem).length > 0
-  }
-
-  #toTerm(text: string): SynonymTerm {
-    const sequence = this.#analyzer.listSequence(text)
-    return { text, sequence, terms: [...new Set(sequence)] }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Analyzer } from '../../text/analyzer.ts'
 import type { Dictionary } from '../../text/dictionary.ts'
 import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
-import { type SynonymConcept, type SynonymTerm, toApplied } from '../synonyms/synonyms.ts'
+import { type SynonymConcept, toApplied, toSynonymTerm } from '../synonyms/synonyms.ts'
 import type { CountedTerms, TermRarity } from '../term-rarity.ts'
 import { Compounds } from './compounds.ts'
 import { isNearStem, isOneEdit } from './near-words.ts'
@@ -84,12 +84,9 @@ export class Corrections {
     const divided = await Promise.all(
       unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
     )
-    const compounds = [...joined, ...divided.filter(one => one !== undefined)]
-    const proposed = this.#propose(
-      text,
-      unseen.filter((_, at) => !divided[at]),
-      counts,
-    )
+    const compounds = [...joined, ...divided.filter(concept => concept !== undefined)]
+    const undivided = unseen.filter((_, at) => !divided[at])
+    const proposed = this.#proposeReplacements(text, undivided, counts)
     const replaced = await selectMissing(proposed, index)
     if (replaced.length === 0 && compounds.length === 0) return undefined
     return {
@@ -108,25 +105,21 @@ export class Corrections {
     if (!counts) return []
     return forms.flatMap(({ from, to }) => {
       const others = to
-        .map(form => this.#toTerm(form))
+        .map(form => toSynonymTerm(form, this.#analyzer))
         .filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
-      return others.length > 0 ? [{ written: this.#toTerm(from), others }] : []
+      return others.length > 0 ? [{ written: toSynonymTerm(from, this.#analyzer), others }] : []
     })
   }
 
-  /** A percentage is one term, which the index has as a value. */
-  #toTerm(text: string): SynonymTerm {
-    const sequence = text.endsWith('%')
-      ? [text.replace(' ', '')]
-      : this.#analyzer.listSequence(text)
-    return { text, sequence, terms: [...new Set(sequence)] }
-  }
-
-  #propose(text: string, unseen: readonly Word[], counts: CountedTerms): readonly Proposal[] {
+  #proposeReplacements(
+    text: string,
+    unseen: readonly Word[],
+    counts: CountedTerms,
+  ): readonly Proposal[] {
     if (unseen.length === 0) return []
     const lexicons = counts.holders.map(holders => this.#openLexicon(holders))
     return [
-      ...unseen.map(one => ({ words: [one], to: this.#findNear(one.word, counts, lexicons) })),
+      ...unseen.map(word => ({ words: [word], to: this.#findNear(word.word, counts, lexicons) })),
       this.#findRegional(text, unseen, counts),
     ].filter(({ to }) => to.length > 0)
   }

@@ -80,8 +80,10 @@ export class LanceReader implements IndexReader {
     only: Restriction,
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    const find = isLongQuery(terms) ? this.#findByLayers : this.#findWithAnyTerm
-    return await this.#toFound(selectBest(await find.call(this, terms, limit, only), limit))
+    const scores = isLongQuery(terms)
+      ? await this.#findByLayers(terms, limit, only)
+      : await this.#findWithAnyTerm(terms, limit, only)
+    return await this.#toFound(selectBest(scores, limit))
   }
 
   async findWithAllTerms(

@@ -16,6 +16,12 @@ export type SynonymConcept = {
   readonly others: readonly SynonymTerm[]
 }
 
+/** Keeps stop words, because the sequence must match. A percentage is one term, as in the index. */
+export function toSynonymTerm(text: string, analyzer: Analyzer): SynonymTerm {
+  const sequence = text.endsWith('%') ? [text.replace(' ', '')] : analyzer.listSequence(text)
+  return { text, sequence, terms: [...new Set(sequence)] }
+}
+
 /** Maximum further searches per query. */
 const MAX_OTHERS = 32
 /** Protects memory if many collections are searched. */
