@@ -134,7 +134,8 @@ export class Extractive {
       const unchanged = await selectUnchanged(this.#reader, chosen.quotes)
       const isRepeated = unchanged.every(quote => isQuoted(quote, answered))
       const own = listDistinctTerms(question, parts)
-      const isUnanswered = isRepeated && isSeparate(label, asked.question) && !statesAny(own, best)
+      const isUnanswered =
+        isRepeated && isSeparate(label, asked.question) && !isAnyStated(own, best)
       const quotes = isUnanswered ? [] : unchanged
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...evidence.map(({ score }) => score)))
@@ -265,7 +266,7 @@ function isSeparate(part: string, { text }: Question): boolean {
   return /[?？]\s*$/u.test(text.slice(0, Math.max(0, text.indexOf(part))))
 }
 
-function statesAny(terms: Question['terms'], evidence: readonly Evidence[]): boolean {
+function isAnyStated(terms: Question['terms'], evidence: readonly Evidence[]): boolean {
   return evidence.some(({ candidate }) => terms.some(term => isStated(term, candidate)))
 }
 

@@ -28,7 +28,7 @@ export type OpenedSources = {
   readonly warnings: readonly Warning[]
 }
 
-/** Of a paragraph that is a question rather than the text it is about. */
+/** Maximum characters of a question; longer paragraphs are the text that it is about. */
 const EXCERPT_CHARS = 1_000
 
 /** Opens collections, and indexes files and a pasted text. */

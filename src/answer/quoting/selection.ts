@@ -52,7 +52,7 @@ export function selectQuotes(
   const quotes: Quote[] = []
   let more = Math.max(0, near.length - options.quotes)
   for (const { candidate } of near.slice(0, options.quotes)) {
-    const joined = joinCandidates(quotes, isReadable(candidate.statement))
+    const joined = joinCandidates(quotes, toReadableQuote(candidate.statement))
     if (quotes.length > 0 && getLength(joined) > options.characters) continue
     if (getLength(joined) > getLength(quotes)) more += candidate.statement.left ?? 0
     quotes.splice(0, quotes.length, ...joined)
@@ -84,7 +84,7 @@ function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter(one => first.get(getKey(one)) === one)
 }
 
-function isReadable(statement: Statement): Quote {
+function toReadableQuote(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
   const all = toStatements(passage).filter(other => other.kind === 'sentence')
@@ -92,7 +92,7 @@ function isReadable(statement: Statement): Quote {
   const paragraph = all.filter(other => other.block === statement.block)
   const first = paragraph[0] ?? statement
   const last = paragraph.at(-1) ?? statement
-  if (keepLetters(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
+  if (countLetters(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
   return withAnnounced(all, at, at)
 }
@@ -105,26 +105,26 @@ function withAnnounced(all: readonly Statement[], from: number, to: number): Quo
   const start =
     lead && (isLeadIn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
   const next = all[to + 1]
-  const end = next && announces(last, next) && isShort(next) ? next : last
+  const end = next && canAnnounce(last, next) && isShort(next) ? next : last
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
 }
 
 /** A line without a full stop announces text, but no heading, and no other such line. */
-function announces(line: Statement, next: Statement): boolean {
+function canAnnounce(line: Statement, next: Statement): boolean {
   if (next.isHeading) return false
   return isLeadIn(line) || line.isHeading || (line.isLabel && !next.isLabel)
 }
 
 function isShort({ text }: Statement): boolean {
-  return keepLetters(text) <= MAX_NEIGHBOUR
+  return countLetters(text) <= MAX_NEIGHBOUR
 }
 
-function keepLetters(text: string): number {
+function countLetters(text: string): number {
   return text.length + (LETTERS_OF_HAN - 1) * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }
 
 function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
-  const at = quotes.findIndex(other => doMeet(other, quote))
+  const at = quotes.findIndex(other => canJoin(other, quote))
   if (at < 0) return [...quotes, quote]
   const other = quotes[at]!
   const span = {
@@ -134,7 +134,7 @@ function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[
   return quotes.with(at, { passage: quote.passage, span })
 }
 
-function doMeet(a: Quote, b: Quote): boolean {
+function canJoin(a: Quote, b: Quote): boolean {
   if (a.passage !== b.passage) return false
   const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
   return (
