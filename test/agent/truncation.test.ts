@@ -95,6 +95,22 @@ test('the oldest turns leave whole, the question stays', async () => {
   expect(kept.map(textContent)).toEqual([words(50), words(50), 'what now'])
 })
 
+test('a warning counts what is left out and shortened, of equal messages too', async () => {
+  const thanks: Message = { role: 'assistant', content: 'ok' }
+  const messages: readonly Message[] = [
+    { role: 'user', content: words(5) },
+    thanks,
+    { role: 'user', content: words(50) },
+    thanks,
+    { role: 'user', content: words(6) },
+  ]
+  const model = new TruncatedModel(new ScriptedChatModel([says('ok')]), goldenTokens)
+  const config = { maxInputTokens: 40 }
+  const events = await collect(model.stream({ messages, tools: [], toolChoice: 'auto', config }))
+  const lost = expect.stringMatching(/: 2 earlier messages left out, 1 message shortened\.$/)
+  expect(events.at(-1)).toHaveProperty('warnings', [expect.objectContaining({ message: lost })])
+})
+
 describe('with the vocabulary of chat models', () => {
   const exact = new O200kTokens('gpt-4o-mini')
   test('tokens are counted, with a margin where the vocabulary is another', async () => {

@@ -7,7 +7,7 @@ import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
 const OMITTED = 'omit'
 
-/** 0 for no limit. */
+/** Shortens requests to `maxInputTokens`; 0 is no limit. */
 export class TruncatedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -48,19 +48,20 @@ function findLoss(
   after: readonly Message[],
   maxTokens: number,
 ): Warning | undefined {
-  const texts = new Set(after.map(textContent))
-  const missing = before.length - after.length
-  const changed = before.filter(message => !texts.has(textContent(message))).length
-  const cut = Math.max(0, changed - missing)
+  const texts = new Set(before.map(textContent))
+  const omitted = before.length - after.length
+  const shortened = after.filter(message => !texts.has(textContent(message))).length
   const losses = [
-    ...(missing > 0
-      ? [`${missing} earlier ${missing === 1 ? 'message' : 'messages'} left out`]
-      : []),
-    ...(cut > 0 ? [`${cut} ${cut === 1 ? 'message' : 'messages'} shortened`] : []),
+    ...(omitted > 0 ? [`${countMessages(omitted, 'earlier ')} left out`] : []),
+    ...(shortened > 0 ? [`${countMessages(shortened)} shortened`] : []),
   ]
   if (losses.length === 0) return undefined
   const message = `The request exceeded the ${maxTokens} tokens of model.maxInputTokens: ${losses.join(', ')}.`
   return { code: REQUEST_SHORTENED, message }
+}
+
+function countMessages(count: number, which = ''): string {
+  return `${count} ${which}${count === 1 ? 'message' : 'messages'}`
 }
 
 type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
