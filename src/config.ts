@@ -141,14 +141,19 @@ function createSettingError(
   layer?: string,
 ): AppError {
   const fault = describeSchemaFault(error)
-  const what = fault.unknown === undefined ? fault.what : 'is none that there is'
+  const name = place.join('.')
+  if (fault.unknown !== undefined)
+    return new AppError(
+      'invalid_input',
+      `Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
+    )
   if (!layer && error.issues[0]?.code === 'custom')
-    return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)
+    return new AppError('invalid_input', `Setting ${name} ${fault.what}.`)
   const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
-    ? `in ${layer}${variable} ${what}`
+    ? `in ${layer}${variable} ${fault.what}`
     : `is needed with those beside it${getVariable(place)}`
-  return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
+  return new AppError('invalid_input', `Setting ${name} ${origin}.`)
 }
 
 function getVariable([section, field]: readonly PropertyKey[]): string {

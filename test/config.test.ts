@@ -36,7 +36,7 @@ describe('layers', () => {
       /^Setting chunking\.tokens in .*config\.yaml has to be a number\.$/,
     )
     await expect(load('chunking: { size: 4 }')).rejects.toThrow(
-      /^Setting chunking\.size in .*config\.yaml is none that there is\.$/,
+      /^Unknown setting chunking\.size in .*config\.yaml\. Check its spelling\.$/,
     )
     await expect(load(file, { settings: { server: { port: -1 } } })).rejects.toThrow(
       /^Setting server\.port in the arguments has to be at least 0\.$/,
@@ -84,7 +84,7 @@ describe('rag_cfg', () => {
   })
   test('is refused by name where it is wrong', async () => {
     await expect(load('rag_cfg: { max_ref: 1 }')).rejects.toThrow(
-      /^Setting rag_cfg\.max_ref in .*config\.yaml is none that there is\.$/,
+      /^Unknown setting rag_cfg\.max_ref in .*config\.yaml\. Check its spelling\.$/,
     )
     await expect(load('rag_cfg: { max_ref_token: 1 }')).rejects.toThrow(
       /^Setting rag_cfg\.max_ref_token in /,

@@ -96,7 +96,7 @@ function formatSettings(settings: DoctorReport['machineSettings']): string {
 async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {
   const { model = false } = options
   const report = await withPassim(options, passim => passim.doctor({ model }))
-  const hosts = report.hosts.join(', ') || 'none: nothing leaves this machine'
+  const hosts = report.hosts.join(', ') || 'none, so nothing leaves this machine'
   new Output(options).writeResult<DoctorReport>(report, () =>
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,

@@ -280,7 +280,7 @@ describe.each(Object.entries(CONTRACTS))('%s', (_, contract) => {
       expect(text).not.toContain(KEY)
     }
     expect(site.requests.some(request => request.includes('/elsewhere'))).toBe(false)
-    expect(await ask(contract, 'http://127.0.0.1:1')).toMatch(/127\.0\.0\.1:1 cannot be asked/)
+    expect(await ask(contract, 'http://127.0.0.1:1')).toMatch(/127\.0\.0\.1:1 cannot be reached/)
   })
 
   test('an abort ends it', async () => {

@@ -83,7 +83,7 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
       await expect.poll(isThere).toBe(0)
       await inside.run('DELETE FROM leases')
     })
-    await expect(failing).rejects.toThrow(away('Look whether it runs'))
+    await expect(failing).rejects.toThrow(away('Check that it runs'))
     expect(await catalog.run('DELETE FROM leases')).toBe(0)
   })
 

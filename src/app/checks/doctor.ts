@@ -211,7 +211,7 @@ function checkSandbox(): Check {
 /** Lists the server's models, which costs nothing. */
 async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check> {
   const name = 'chat model'
-  if (!model) return { name, ok: true, detail: 'none: answers are extractive' }
+  if (!model) return { name, ok: true, detail: 'none, so answers quote the documents' }
   const detail = `${model.name} at ${new URL(model.url).host}`
   try {
     await requireServer(model)
@@ -292,7 +292,7 @@ function describeUnusedSettings({ engine, languages }: Settings['ocr']): string 
 async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
   if (!reranker)
-    return { name, ok: true, detail: 'none: precise search looks at sentences with the embedder' }
+    return { name, ok: true, detail: 'none, so precise search compares sentences with the embedder' }
   const detail = reranker.url
     ? `${reranker.name} at ${new URL(reranker.url).host}`
     : `${reranker.id}`

@@ -217,7 +217,7 @@ export function toEmptyMessage(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
   const left =
     'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
-  return `There are no files to read in ${folders}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
+  return `There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (${formats}), except ${left}.`
 }
 
 function listRoots(paths: readonly string[]): readonly string[] {

@@ -101,10 +101,11 @@ export class Changes {
       code: 'not_found',
       message: `There are no files in ${root} any more.`,
     }
+    const isOne = documents.length === 1
     const kept = {
       code: error.code,
-      message: `${error.message} ${documents.length === 1 ? 'Its document stays' : `Its ${documents.length} documents stay`} in the collection.`,
-      advice: 'To remove them, use --prune.',
+      message: `${error.message} ${isOne ? 'Its document remains' : `Its ${documents.length} documents remain`} in the collection.`,
+      advice: `To remove ${isOne ? 'it' : 'them'}, index again with --prune.`,
     }
     yield { source: root, kind: 'failed', error: documents.length > 0 ? kept : error }
   }

@@ -83,10 +83,9 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   const key = await keys.authenticate(token)
   if (key) return key
-  const what = (await keys.isAnyValid())
-    ? 'A valid key is needed: send Authorization: Bearer KEY.'
-    : 'All keys of this service are revoked, so it accepts no request.'
-  const message = `${what} Ask the operator of this service for one.`
+  const message = (await keys.isAnyValid())
+    ? 'A valid key is needed: send it as Authorization: Bearer KEY. To get one, ask the operator of this service.'
+    : 'All keys of this service are revoked, so it accepts no request. Ask its operator for a new key.'
   throw createRefusal({
     status: 401,
     code: 'unauthorized',

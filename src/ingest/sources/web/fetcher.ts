@@ -145,7 +145,7 @@ export class Fetcher {
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
         : describeReason(error as Error) // node:http throws errors
-      throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, {
+      throw new AppError('fetch_failed', `${url.host} cannot be reached: ${reason}.`, {
         cause: error,
       })
     }

@@ -91,16 +91,16 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',
-      `The catalog ${name} cannot be asked (${said}). ${advice}`,
+      `The catalog ${name} cannot be queried (${said}). ${advice}`,
       about,
     )
   if (error.message === POOL_IS_BUSY)
     return createUnavailableError(
-      'All its connections are in use: the database may be slow, or this store asked for too much at once.',
+      'All its connections are in use: the database may be slow, or this store sent too many queries at once.',
     )
   const isOfServer = severity !== undefined
   if (!isOfServer)
-    return createUnavailableError('Look whether it runs, and whether catalog.url is right.')
+    return createUnavailableError('Check that it runs, and that catalog.url is right.')
   if (code === '53100')
     return new AppError(
       'disk_full',
@@ -114,17 +114,21 @@ export function translatePostgresError(error: unknown, name: string): unknown {
       about,
     )
   if (code.startsWith('XX'))
-    return new AppError('corrupt', `The catalog is damaged, as its database says (${said}).`, about)
+    return new AppError(
+      'corrupt',
+      `The catalog is damaged, according to its database (${said}).`,
+      about,
+    )
   if (code === '42501' || code === '3F000')
     return createUnavailableError(
-      'Its user needs a schema of his own there, or the right to make one: GRANT CREATE ON DATABASE.',
+      'Its user needs a schema of its own there, or the right to create one: GRANT CREATE ON DATABASE.',
     )
   if (/^53/.test(code))
     return createUnavailableError(
-      'It takes no more connections: raise its max_connections, or set server.maxOpenStores lower.',
+      'It accepts no more connections: raise its max_connections, or lower server.maxOpenStores.',
     )
   if (/^(08|57P|28|3D)/.test(code))
-    return createUnavailableError('Look whether it runs, and whether catalog.url is right.')
+    return createUnavailableError('Check that it runs, and that catalog.url is right.')
   if (code === '55P03' || code === '25P03')
     return createUnavailableError('Another writer took too long. Try again.')
   return error
