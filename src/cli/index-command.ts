@@ -249,13 +249,17 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
 
 /** Leaves out readability, which is unknown yet. */
 function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
+  const summary = (count: number, status: string) => words.summary(count, words.plan(status))
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(({ status, source, error }) =>
-    words.outcome(status, error ? withSourceName(source, formatWithAdvice(error)) : source),
+    words.outcome(
+      words.plan(status),
+      error ? withSourceName(source, formatWithAdvice(error)) : source,
+    ),
   )
   return [
     ...lines,
-    words.dryRun(formatSummary(totals, words)) +
+    words.dryRun(formatSummary(totals, { ...words, summary })) +
       words.semicolon +
       words.seconds(seconds.toFixed(1)),
   ].join('\n')

@@ -22,8 +22,8 @@ const json = ({ stdout }: Ended) => JSON.parse(stdout)
 
 test('a dry run names what it would do, and does nothing', async () => {
   const { stdout } = await passim('index', docs, '-c', 'papers', '--dry-run')
-  expect(stdout).toContain(`indexed: ${sandbox.path('a/terms.txt')}\n`)
-  expect(stdout).toContain('Dry run: 3 indexed;')
+  expect(stdout).toContain(`to index: ${sandbox.path('a/terms.txt')}\n`)
+  expect(stdout).toContain('Dry run: 3 to index;')
   expect(json(await passim('collections', '--json')).collections).toEqual([])
 })
 

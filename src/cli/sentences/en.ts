@@ -1,6 +1,13 @@
 import { formatWithAdvice } from '../../errors.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 
+const PLANS: Readonly<Record<string, string>> = {
+  indexed: 'to index',
+  replaced: 'to replace',
+  moved: 'to move',
+  removed: 'to remove',
+}
+
 /** Errors, notes and progress of `ask`, `chat`, `search` and `index`. */
 export const en = {
   failure: (failure: ToldFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
@@ -72,6 +79,8 @@ export const en = {
     seconds: (count: number | string) => `${count} s`,
     comma: ', ',
     semicolon: '; ',
+    /** Names in a dry run what a run would do. */
+    plan: (status: string) => PLANS[status] ?? status,
     outcome: (status: string, text: string) => `${status}: ${text}`,
     summary: (count: number, status: string) => `${count} ${status}`,
     chunks: (count: number) => `${count} ${count === 1 ? 'chunk' : 'chunks'}`,

@@ -11,6 +11,13 @@ const STATUS: Readonly<Record<string, string>> = {
   failed: '失败',
 }
 
+const PLANS: Readonly<Record<string, string>> = {
+  indexed: '待索引',
+  replaced: '待更新',
+  moved: '待移动',
+  removed: '待移除',
+}
+
 const nameStatus = (status: string) => STATUS[status] ?? status
 
 export const zh: Sentences = {
@@ -77,6 +84,7 @@ export const zh: Sentences = {
     seconds: count => `${count} 秒`,
     comma: '，',
     semicolon: '；',
+    plan: status => PLANS[status] ?? nameStatus(status),
     outcome: (status, text) => `${nameStatus(status)}：${text}`,
     summary: (count, status) => `${nameStatus(status)} ${count} 份`,
     chunks: count => `${count} 段`,
