@@ -90,12 +90,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     plan: 'Parts of the question:',
     searched: (query, found) =>
-      `Searched: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
+      `Also searched: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
     calls: (name, args) => `Called ${name} ${args}`,
   },
   zh: {
     plan: '问题拆分为：',
-    searched: (query, found) => `检索：${query}（${found} 段）`,
+    searched: (query, found) => `另外检索：${query}（${found} 段）`,
     calls: (name, args) => `调用 ${name} ${args}`,
   },
 }

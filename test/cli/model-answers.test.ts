@@ -85,10 +85,10 @@ test('an answer with effort shows its plan, its searches and its calls on the wa
   expect(stderr.split('\n').slice(0, 7)).toEqual([
     'Parts of the question:',
     ...['- What may a room cost?', '- Who pays?'],
-    expect.stringMatching(/^Searched: What may a room cost\? \(\d+ passages?\)$/),
-    expect.stringMatching(/^Searched: Who pays\? /),
+    expect.stringMatching(/^Also searched: What may a room cost\? \(\d+ passages?\)$/),
+    expect.stringMatching(/^Also searched: Who pays\? /),
     'Called search {"query":"price of a night"}',
-    expect.stringMatching(/^Searched: price of a night \(\d+ passages?\)$/),
+    expect.stringMatching(/^Also searched: price of a night \(\d+ passages?\)$/),
   ])
   const wrong = await ask('--effort', 'much')
   expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
