@@ -3,10 +3,10 @@ import type { ToldFailure, ToldWarning } from './told.ts'
 
 const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
   unsupported_format: '不支持这种格式',
-  empty: '文件是空的',
+  empty: '没有内容',
   no_text: '没有可读的文字',
   encrypted: '文件有密码保护',
-  corrupt: '文件已损坏',
+  corrupt: '文件已损坏或格式不符',
   too_large: '超出大小限制',
   timeout: '等待超时',
   fetch_failed: '网页抓取失败',
@@ -15,9 +15,9 @@ const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
   conflict: '资源正被占用，或与已有内容冲突',
   invalid_input: '输入有误',
   unauthorized: '密钥缺失或无效',
-  rate_limited: '请求过于频繁，请稍后再试',
+  rate_limited: '请求过于频繁',
   model_unavailable: '模型不可用',
-  store_mismatch: '资料库与当前设置不符',
+  store_mismatch: '资料库与当前程序或设置不符',
   store_unavailable: '资料库暂时无法访问',
   disk_full: '磁盘空间不足',
   cancelled: '已停止',
@@ -27,9 +27,9 @@ const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
 const MISSING = { collection: '没有这个文档集', store: '没有资料库', model: '没有这个模型' }
 
 const WARNINGS: ReadonlyMap<string, string> = new Map([
-  ['pending', '部分文档尚未编入索引，暂时检索不到'],
+  ['pending', '部分文档尚未索引，暂时检索不到'],
   ['words_only', '部分文档目前只能按关键词检索'],
-  ['no_vectors', '文档集没有向量，请按关键词检索'],
+  ['no_vectors', '文档集没有向量，只能按关键词检索'],
 ])
 
 /** 先用中文说明出了什么问题，再附上英文详情。 */
