@@ -292,7 +292,11 @@ function describeUnusedSettings({ engine, languages }: Settings['ocr']): string 
 async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
   if (!reranker)
-    return { name, ok: true, detail: 'none, so precise search compares sentences with the embedder' }
+    return {
+      name,
+      ok: true,
+      detail: 'none, so precise search compares sentences with the embedder',
+    }
   const detail = reranker.url
     ? `${reranker.name} at ${new URL(reranker.url).host}`
     : `${reranker.id}`
