@@ -281,6 +281,7 @@ function selectLiteral(question: Question, evidence: readonly Evidence[]): reado
   return evidence.filter(({ candidate }) => own.every(term => isStated(term, candidate)))
 }
 
+/** Labels a question with its last line; earlier lines are context. */
 function toPart(question: Question): Conjunct {
   return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }

@@ -18,7 +18,7 @@ const messageSchema = z.union([
 type Serve = (request: Request, options?: { readonly parsedBody?: unknown }) => Promise<Response>
 
 const SESSION = 'mcp-session-id'
-const LONGEST_SESSION = 200
+const MAX_SESSION_CHARS = 200
 /** Header of the protocol of 2026, where closing the connection cancels. */
 const MODERN = 'mcp-method'
 
@@ -35,7 +35,7 @@ export class RunningCalls {
     const body = await parseBody(request)
     if (body === undefined) return await serve(request)
     const { data: message } = messageSchema.safeParse(body)
-    const session = request.headers.get(SESSION)?.slice(0, LONGEST_SESSION)
+    const session = request.headers.get(SESSION)?.slice(0, MAX_SESSION_CHARS)
     const getName = (id: string | number) => JSON.stringify([home, session, id])
     if (message && session) {
       if ('params' in message) await this.#running.get(getName(message.params.requestId))?.close()

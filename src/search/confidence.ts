@@ -38,9 +38,9 @@ const MAX_TERMS = 48
 const MAX_SENTENCES = 200
 const FULL_LIFT = 0.1
 /** Limits one odd cosine (bench/fit-confidence.ts). */
-const LEAST_LIKE = -1.5
+const MIN_SIMILARITY = -1.5
 /** Longest suffix of a stem, so that `hats` does not match `hatstand`. */
-const LONGEST_ENDING = 5
+const MAX_ENDING = 5
 
 type TermCounts = Pick<CountedTerms, 'computeIdf' | 'hasTerm'>
 
@@ -133,7 +133,7 @@ export class Confidence {
     const told = this.#priors[detectLanguage(text)]
     if (cosine === undefined || !asked || !told) return undefined
     const usual = dot(asked, told)
-    return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
+    return Math.max(MIN_SIMILARITY, (cosine - usual) / (1 - usual))
   }
 
   #prepareSynonyms(synonyms: readonly AppliedSynonym[]): readonly PreparedSynonym[] {
@@ -268,7 +268,7 @@ function hasWord(plain: string, stem: string): boolean {
     if (at > 0 && isLetter(plain.charCodeAt(at - 1))) continue
     let end = at + begin.length
     while (isLetter(plain.charCodeAt(end))) end++
-    if (end - at - begin.length <= (begin.length > 2 ? LONGEST_ENDING : 0)) return true
+    if (end - at - begin.length <= (begin.length > 2 ? MAX_ENDING : 0)) return true
   }
   return false
 }

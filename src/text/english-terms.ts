@@ -11,7 +11,7 @@ const WORD_WEIGHT = 2
 
 /** Length of a Chinese compound that is split, so that 采暖期 also contains 采暖. */
 const COMPOUND = 3
-const LEAST_PART = 2
+const MIN_PART = 2
 
 /** Represents both languages in English: words by meanings, names by sound. */
 export class EnglishTerms {
@@ -88,15 +88,15 @@ export class EnglishTerms {
 function splitCompound(word: string): readonly string[] {
   const parts = [word]
   if (word.length < COMPOUND) return parts
-  for (let at = 0; at + LEAST_PART <= word.length; at++)
-    for (let length = LEAST_PART; length < word.length && at + length <= word.length; length++)
+  for (let at = 0; at + MIN_PART <= word.length; at++)
+    for (let length = MIN_PART; length < word.length && at + length <= word.length; length++)
       parts.push(word.slice(at, at + length))
   return parts
 }
 
 const HAN_RUN = /\p{Script=Han}{2,}/gu
 /** Syllables of a name, so that a common sound is not taken for one. */
-const LEAST_SYLLABLES = 2
+const MIN_SYLLABLES = 2
 /** Letters of a name; protects the search from long words. */
 const MAX_LETTERS = 40
 const POSSESSIVE = /['’]s$/u
@@ -130,7 +130,7 @@ export class Pinyin {
     letters: string,
     syllables: number,
   ): boolean {
-    if (letters === '') return syllables >= LEAST_SYLLABLES
+    if (letters === '') return syllables >= MIN_SYLLABLES
     const readings = this.#readings.findMeanings(characters[at] ?? '')
     return readings.some(
       reading =>

@@ -28,12 +28,12 @@ const SMALL_WORD =
   /(?<![\p{L}\p{N}_./-])(?:the|of|and|to|is|are|was|were|in|that|this|with|by|or|be|as|on|it|not|an?|has|have|from|can|what|how|which|does)(?![\p{L}\p{N}_./-])/iu
 
 /** Share of Han characters from which models place a text among Chinese ones (600 chunks, 2026). */
-const LEAST_HAN_SHARE = 0.01
+const MIN_HAN_SHARE = 0.01
 
 /** Returns the language whose texts lie near the vector of an embedded text. */
 export function detectVectorLanguage(embedded: string): Language {
   const han = LETTERS_PER_HAN * HAN.count(embedded)
-  return han > 0 && han >= LEAST_HAN_SHARE * (han + LATIN.count(embedded)) ? 'zh' : 'en'
+  return han > 0 && han >= MIN_HAN_SHARE * (han + LATIN.count(embedded)) ? 'zh' : 'en'
 }
 
 /** Tests characters by code, cached: five times as fast as a regular expression. */

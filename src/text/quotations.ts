@@ -6,10 +6,10 @@ import type { Span } from './sentences.ts'
 export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
 
 /**
- * Length of a quoted sentence; shorter ones are names. A Han character counts twice, so that
+ * Shorter quotations are names. A Han character counts twice, so that
  * both languages compare.
  */
-const SHORTEST = 8
+const MIN_LETTERS = 8
 
 /** Parts of a quotation with omissions, so that the search stays cheap. */
 const MAX_PARTS = 16
@@ -45,7 +45,9 @@ export function findQuotations(text: string): readonly Quotation[] {
     const marked = { start: match.index, end: match.index + match[0].length }
     return { text: quote, span: { start, end }, marked }
   })
-  return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
+  return quoted.filter(
+    one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= MIN_LETTERS,
+  )
 }
 
 /** Prepares each text once. */

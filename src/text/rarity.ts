@@ -11,8 +11,8 @@ export const RARE = -13
 /** Share of the text that known words cover, so that unknown words count as rare. */
 const UNKNOWN = 0.99
 
-/** Minimum weight of a word, so that texts of common words compare too. */
-const LEAST = 0.15
+/** Lets texts of common words compare, too. */
+const MIN_RARITY = 0.15
 
 /** Rarity of words in their language. Lines `word<TAB>score`, loaded on first use. */
 export class WordRarity {
@@ -30,7 +30,7 @@ export class WordRarity {
   getRarity(word: string): number {
     this.#scores ??= parseScores(this.#read())
     const score = this.#scores.get(word) ?? RARE
-    return Math.min(1, Math.max(LEAST, (COMMON - score) / (COMMON - RARE)))
+    return Math.min(1, Math.max(MIN_RARITY, (COMMON - score) / (COMMON - RARE)))
   }
 
   hasWord({ word, text }: Pick<Term, 'word' | 'text'>): boolean {

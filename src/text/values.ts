@@ -13,11 +13,11 @@ const WORDED_NUMBER =
 const MAY_HAVE_VALUE = new RegExp(`\\d|${YEAR.source}|${WORDED_NUMBER.source}|星期|礼拜`, 'iu')
 
 /** Smallest number that is also a term in digits: smaller ones are mostly parts of other words. */
-const LEAST_NUMBER = 10
+const MIN_NUMBER = 10
 
 /** Digits of a telephone number (ITU-T E.164, which allows 15), so that tables are not joined. */
-const LEAST_DIGITS = 7
-const MOST_DIGITS = 15
+const MIN_DIGITS = 7
+const MAX_DIGITS = 15
 
 /** Country codes of one and two digits; all others have three (ITU-T E.164, 2016). */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
@@ -39,7 +39,7 @@ const GROUPED =
   /(?<![\p{Script=Latin}\d.,'/-])\d{1,3}(?:(?<sign>[.'’])\d{3}(?:\k<sign>\d{3})+|(?: \d{3})+)(?![\p{Script=Latin}\d]|[.,' ]\d)/gu
 
 const LONG_NUMBER = new RegExp(
-  `(?<![\\p{Script=Latin}\\d.,])\\d{${LEAST_DIGITS},20}(?![\\p{Script=Latin}\\d]|[.,]\\d)`,
+  `(?<![\\p{Script=Latin}\\d.,])\\d{${MIN_DIGITS},20}(?![\\p{Script=Latin}\\d]|[.,]\\d)`,
   'gu',
 )
 const COMPACT_DATE =
@@ -120,7 +120,7 @@ function addNumerals(text: string, dates: readonly DateValue[], values: Set<stri
     const share = /^百分之/.test(written)
     if (share) values.add(`${Number((value * 100).toPrecision(12))}%`)
     else if (written.includes('分之')) addHanFraction(written, values)
-    else if (!needsUnit && value >= LEAST_NUMBER) values.add(String(value))
+    else if (!needsUnit && value >= MIN_NUMBER) values.add(String(value))
   }
 }
 
@@ -136,7 +136,7 @@ function addPhone(written: string, values: Set<string>): void {
   const international = /^(?:\+|00)/.exec(written)?.[0]
   const groups = written.match(/\d+/g) ?? []
   const digits = keepDigits(written).slice(international === '00' ? 2 : 0)
-  if (digits.length < LEAST_DIGITS || digits.length > MOST_DIGITS) return
+  if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return
   const arePairs = digits.startsWith('0') && groups.every(group => group.length === 2)
   const isSplit = groups.slice(1).every(group => group.length >= 3) && !groups.every(isYear)
   if (!international && !arePairs && !isSplit) return

@@ -78,6 +78,7 @@ async function loadSample(): Promise<void> {
   }
 }
 
+/** Sums each metric of Prometheus's text format over its labels. */
 function parseSample(text: string): Sample {
   const sums = new Map<string, number>()
   for (const line of text.split('\n')) {

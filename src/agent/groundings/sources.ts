@@ -125,10 +125,10 @@ export class Sources {
  * their evidence with 6 of 19 hits, 2026.
  */
 const RELEVANT = 0.5
-const LEAST_HITS = 4
-/** Short lines of a site's menu, so that short texts are not taken for one. */
-const LEAST_LINKS = 6
-const LONGEST_LINK = 30
+const MIN_HITS = 4
+/** A text is a site's menu from this many lines, each a short link. */
+const MIN_LINKS = 6
+const MAX_LINK_CHARS = 30
 
 /** Returns hits until relevance falls, the first always, without menus. */
 export function selectRelevantHits<Found extends { readonly score: number; readonly text: string }>(
@@ -136,15 +136,15 @@ export function selectRelevantHits<Found extends { readonly score: number; reado
 ): readonly Found[] {
   const best = Math.max(0, ...hits.map(({ score }) => score))
   return hits.filter(
-    ({ score, text }, at) => at < LEAST_HITS || (score >= RELEVANT * best && !isMenu(text)),
+    ({ score, text }, at) => at < MIN_HITS || (score >= RELEVANT * best && !isMenu(text)),
   )
 }
 
 function isMenu(text: string): boolean {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   return (
-    lines.length >= LEAST_LINKS &&
-    lines.every(line => line.length <= LONGEST_LINK && !/[\d|:：.。,，;；]/.test(line))
+    lines.length >= MIN_LINKS &&
+    lines.every(line => line.length <= MAX_LINK_CHARS && !/[\d|:：.。,，;；]/.test(line))
   )
 }
 

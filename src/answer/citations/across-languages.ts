@@ -21,7 +21,7 @@ export type AcrossOptions = {
 /** Share of translated words in a statement; a lexicon covers only part (bench/attribution.ts). */
 const STATES = 0.5
 /** Minimum words of a comparison, so that chance matches do not count. */
-const LEAST_WORDS = 3
+const MIN_WORDS = 3
 /** Minimum lift of the nearest sentence, the limit of a weak hit. */
 const NEAR = 0.05
 
@@ -67,7 +67,7 @@ function computeLexiconShares(
     english
       ?.listContentTerms(claim.text)
       .filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
-  if (!english || asked.length < LEAST_WORDS) return statements.map(() => 0)
+  if (!english || asked.length < MIN_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
     const there = english.listTerms(
       [about, ...cells.map(({ column }) => column), text].join('\n'),

@@ -27,7 +27,7 @@ type Pipeline = {
 }
 
 /** Minimum share that can be enlarged, so that a crop is never empty. */
-const SMALLEST = 0.01
+const MIN_SHARE = 0.01
 
 /** Crops by shares (left, top, right, bottom) to a PNG of at most this width. */
 async function cutPicture(
@@ -42,8 +42,8 @@ async function cutPicture(
     top: Math.min(Math.floor(top * whole.height), whole.height - 1),
   }
   const size = {
-    width: clampSize(Math.max(right - left, SMALLEST) * whole.width, whole.width - part.left),
-    height: clampSize(Math.max(bottom - top, SMALLEST) * whole.height, whole.height - part.top),
+    width: clampSize(Math.max(right - left, MIN_SHARE) * whole.width, whole.width - part.left),
+    height: clampSize(Math.max(bottom - top, MIN_SHARE) * whole.height, whole.height - part.top),
   }
   return await sharp(file)
     .extract({ ...part, ...size })

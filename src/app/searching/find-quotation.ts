@@ -31,9 +31,9 @@ export const MAX_QUOTATION_CHARS = 20_000
 const MIN_LETTERS = 6
 
 /** Slips, lost line ends and words left out change fewer letters (bench/find.ts). */
-const LEAST_OF_QUOTATION = 0.75
+const MIN_QUOTATION_SHARE = 0.75
 /** A photo also shows what is beside the page, and OCR loses lines. */
-const LEAST_OF_PICTURE = 0.5
+const MIN_PICTURE_SHARE = 0.5
 
 type FindDeps = {
   readonly scope: Scope
@@ -77,7 +77,7 @@ export class FindQuotation {
       {
         pieces,
         collectionIds: await this.#listCollectionIds(collections),
-        leastSimilarity: file === undefined ? LEAST_OF_QUOTATION : LEAST_OF_PICTURE,
+        leastSimilarity: file === undefined ? MIN_QUOTATION_SHARE : MIN_PICTURE_SHARE,
         isOnePage: file !== undefined,
         limit,
       },

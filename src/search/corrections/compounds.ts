@@ -12,10 +12,10 @@ const MAX_DIVISIONS = 4
 /** Maximum texts with both words that are looked at, because looking for a sequence reads them. */
 const MAX_HOLDERS = 100
 
-const LEAST_LETTERS = 6
-const LEAST_PART = 2
+const MIN_LETTERS = 6
+const MIN_PART = 2
 /** Minimum letters of a part that is no function word, because two are mostly an abbreviation. */
-const LEAST_WORD = 3
+const MIN_WORD = 3
 const WORD = /[a-z]+/g
 const IS_WORD = /^[a-z]+$/
 const JOINS = /^[ -]$/
@@ -37,7 +37,7 @@ export class Compounds {
     const words = [...plain.matchAll(WORD)]
     const pairs = words.flatMap(({ index: start, 0: first }, at) => {
       const next = words[at + 1]
-      if (!next || first.length < LEAST_PART || next[0].length < LEAST_PART) return []
+      if (!next || first.length < MIN_PART || next[0].length < MIN_PART) return []
       if (!JOINS.test(plain.slice(start + first.length, next.index))) return []
       if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isHeld(first + next[0], counts)) return []
       const parts = [first, next[0]]
@@ -57,10 +57,10 @@ export class Compounds {
 
   /** Divides a word that no text has into two that texts have in sequence. */
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
-    if (word.length < LEAST_LETTERS || !IS_WORD.test(word)) return undefined
-    const divisions = Array.from({ length: word.length - 2 * LEAST_PART + 1 }, (_, at) => [
-      word.slice(0, at + LEAST_PART),
-      word.slice(at + LEAST_PART),
+    if (word.length < MIN_LETTERS || !IS_WORD.test(word)) return undefined
+    const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, at) => [
+      word.slice(0, at + MIN_PART),
+      word.slice(at + MIN_PART),
     ])
       .filter(parts => parts.every(part => this.#isHeld(part, counts) && this.#isWord(part)))
       .map(parts => toSynonymTerm(parts.join(' '), this.#analyzer))
@@ -81,7 +81,7 @@ export class Compounds {
   #isWord(part: string): boolean {
     if (ENGLISH_FUNCTION_WORDS.has(part)) return true
     const [stem = part] = this.#analyzer.listTerms(part)
-    return part.length >= LEAST_WORD && this.#dictionary.findMeanings(stem).length > 0
+    return part.length >= MIN_WORD && this.#dictionary.findMeanings(stem).length > 0
   }
 }
 

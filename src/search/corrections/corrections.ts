@@ -30,7 +30,7 @@ const MAX_MISSING = 8
 /** Maximum words that replace one, so that queries stay short. */
 const MAX_NEAR = 3
 
-const LEAST_LETTERS = 3
+const MIN_LETTERS = 3
 const WORD = /[\p{L}\p{M}]+/gu
 const HAN = /\p{Script=Han}/u
 const HAN_RUN = /\p{Script=Han}{2,}/gu
@@ -129,7 +129,7 @@ export class Corrections {
     const plain = this.#analyzer.normalizeText(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
     const words = (plain.match(WORD) ?? [])
-      .filter(word => word.length >= LEAST_LETTERS && !HAN.test(word))
+      .filter(word => word.length >= MIN_LETTERS && !HAN.test(word))
       .map(word => ({ word, terms: this.#analyzer.listTerms(word) }))
       .filter(({ terms }) => terms.some(term => telling.has(term)))
     const pairs = (plain.match(HAN_RUN) ?? []).flatMap(run => this.#listHanWords(run))

@@ -1,5 +1,5 @@
-/** Minimum letters, so that a word does not resemble too many others. */
-const LEAST_LETTERS = 4
+/** Shorter words resemble too many others. */
+const MIN_LETTERS = 4
 
 /** Common English endings that a stem lacks (Porter 2001). */
 const ENDINGS =
@@ -7,13 +7,12 @@ const ENDINGS =
     ' ',
   )
 
-/** Minimum length of an ending with a slip. */
-const LEAST_ENDING = 3
+/** Shorter endings must match exactly. */
+const MIN_ENDING = 3
 
 /** Accepts one slip (Damerau 1964) in the stem or its ending. The first letter must agree. */
 export function isNearStem(word: string, stem: string): boolean {
-  if (word.length < LEAST_LETTERS || stem.length < LEAST_LETTERS || word[0] !== stem[0])
-    return false
+  if (word.length < MIN_LETTERS || stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
   if (word.length < stem.length - 1) return false
   if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
   for (const length of [stem.length - 1, stem.length, stem.length + 1]) {
@@ -25,7 +24,7 @@ export function isNearStem(word: string, stem: string): boolean {
 }
 
 function isNearEnding(rest: string): boolean {
-  return ENDINGS.some(ending => ending.length >= LEAST_ENDING && isOneEdit(rest, ending))
+  return ENDINGS.some(ending => ending.length >= MIN_ENDING && isOneEdit(rest, ending))
 }
 
 /** Accepts one letter added, missing or wrong, or two neighbours transposed. */

@@ -72,7 +72,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Minimum length of a respelled word: short ones become other words. */
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 
 const GROUPS = readGroups(`${PARADIGMS},${SPELLINGS}`)
 
@@ -87,7 +87,7 @@ function readGroups(lines: string): ReadonlyMap<string, readonly string[]> {
 
 export function listForms(word: string): readonly string[] {
   const forms = new Set(GROUPS.get(word))
-  if (word.length >= LEAST_LETTERS)
+  if (word.length >= MIN_LETTERS)
     for (const [pattern, other] of PATTERNS) forms.add(word.replace(pattern, other))
   forms.delete(word)
   return [...forms]

@@ -35,7 +35,7 @@ import {
 } from './vector-index.ts'
 
 /** Minimum rows that a long query finds before it scores them with its repetitions. */
-const LEAST_CANDIDATES = 200
+const MIN_CANDIDATES = 200
 
 /**
  * Snapshot of a LanceDB table. Reads only scores and unknown versions: fetching columns of 100
@@ -111,7 +111,7 @@ export class LanceReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Score[]> {
-    const candidates = Math.max(2 * limit, LEAST_CANDIDATES)
+    const candidates = Math.max(2 * limit, MIN_CANDIDATES)
     const rows = new Set<bigint>()
     for (const some of [[...new Set(terms)], listRepeated(terms)]) {
       if (some.length === 0) continue

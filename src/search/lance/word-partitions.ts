@@ -8,7 +8,7 @@ const PARTITIONS = 8
 const ROW_BYTES = 18 * 1024
 
 /** Minimum partition: at 32 MiB a query took four times the CPU (bench/word-partitions.ts). */
-const LEAST_BYTES = 128 * 2 ** 20
+const MIN_BYTES = 128 * 2 ** 20
 
 /**
  * Memory of a build besides the words, and per byte of them: 467, 568 and 881 MiB for
@@ -19,8 +19,8 @@ const BYTES_OF_WORDS = 1.1
 
 /** Returns bytes of words per partition that fit. LanceDB merges smaller ones later. */
 export function choosePartitionBytes(rows: number, memoryBytes: number): number {
-  const most = Math.max(LEAST_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
-  return Math.floor(Math.min(most, Math.max(LEAST_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
+  const most = Math.max(MIN_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
+  return Math.floor(Math.min(most, Math.max(MIN_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
 }
 
 /**

@@ -2,11 +2,11 @@ import type { Hit } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
 /** Minimum hits, so that a strong one below a small limit can replace a weak one. */
-const LEAST_COMPARED = 10
+const MIN_COMPARED = 10
 
 /** Moves weak hits last: a near vector does not outweigh missing words. */
 export const putWeakLast: Stage = async ({ limit }, find) => {
-  const hits = await find(Math.max(limit, LEAST_COMPARED))
+  const hits = await find(Math.max(limit, MIN_COMPARED))
   const trusted = hits.filter(hit => !hit.weak)
   const highest = trusted.at(-1)?.score ?? Number.POSITIVE_INFINITY
   const weak = hits.filter(hit => hit.weak).map(hit => limitScore(hit, highest))

@@ -16,7 +16,7 @@ import {
   buildGetQuery,
   countQuestion,
   type Hit,
-  MOST_ROWS,
+  MAX_ROWS,
   readCounts,
   readHits,
 } from './weaviate-query.ts'
@@ -119,7 +119,7 @@ export class WeaviateIndex implements ChunkIndex {
     const counts = new Map<number, number>()
     const table = await this.#tables.find(tableId)
     if (!table) return counts
-    for await (const hits of this.#scan(table, { fields: '_additional{id}', limit: MOST_ROWS })) {
+    for await (const hits of this.#scan(table, { fields: '_additional{id}', limit: MAX_ROWS })) {
       for (const { _additional } of hits) {
         const version = parseVersion(_additional.id)
         counts.set(version, (counts.get(version) ?? 0) + 1)

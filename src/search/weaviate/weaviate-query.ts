@@ -4,7 +4,7 @@ import { findRuns } from '../version-runs.ts'
 import { toObjectId } from './weaviate-objects.ts'
 
 /** Rows per query: the default of QUERY_MAXIMUM_RESULTS. */
-export const MOST_ROWS = 10_000
+export const MAX_ROWS = 10_000
 
 type Part = {
   readonly className: string

@@ -26,7 +26,7 @@ import {
   countQuestion,
   type Hit,
   isEmpty,
-  MOST_ROWS,
+  MAX_ROWS,
   quoteTexts,
   rankByVector,
   rankByWords,
@@ -93,7 +93,7 @@ export class WeaviateReader implements IndexReader {
   /** Compares rows one by one, which is exact. */
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
-    const found = await this.#findNearest(query, MOST_ROWS, { rows })
+    const found = await this.#findNearest(query, MAX_ROWS, { rows })
     return new Map(selectBest(found.rows).map(({ row, score }) => [row, score]))
   }
 
@@ -135,10 +135,10 @@ export class WeaviateReader implements IndexReader {
     const { sequences = [], ...rest } = only
     const within = sequences.length > 0 ? { ...rest, rows: await this.#countRows(only) } : only
     if (isEmpty(within)) return []
-    for (let asked = Math.min(limit, MOST_ROWS); ; asked = Math.min(2 * asked, MOST_ROWS)) {
+    for (let asked = Math.min(limit, MAX_ROWS); ; asked = Math.min(2 * asked, MAX_ROWS)) {
       const { rows, isAll } = await this.#findNearest(query, asked, within)
       const chunks = selectBest(rows)
-      if (chunks.length >= limit || isAll || asked === MOST_ROWS) return chunks.slice(0, limit)
+      if (chunks.length >= limit || isAll || asked === MAX_ROWS) return chunks.slice(0, limit)
     }
   }
 
@@ -177,16 +177,16 @@ export class WeaviateReader implements IndexReader {
     const wanted = sequences.map(sequence => sequence.join(' '))
     const fields = `_additional{id score}${wanted.length > 0 ? ' terms' : ''}`
     const first = wanted.length > 0 ? limit * SIFTED : limit
-    for (let asked = Math.min(first, MOST_ROWS); ; asked = Math.min(asked * SIFTED, MOST_ROWS)) {
+    for (let asked = Math.min(first, MAX_ROWS); ; asked = Math.min(asked * SIFTED, MAX_ROWS)) {
       const hits = await this.#ask({ limit: asked, ranking, where: buildCondition(only), fields })
       const kept = hits.filter(({ terms }) => wanted.every(sequence => terms?.includes(sequence)))
-      if (kept.length >= limit || hits.length < asked || asked === MOST_ROWS)
+      if (kept.length >= limit || hits.length < asked || asked === MAX_ROWS)
         return kept.slice(0, limit)
     }
   }
 
   async #countRows(only: Restriction): Promise<readonly bigint[]> {
-    return (await this.#findWithSequences(MOST_ROWS, only, BY_PLACE)).map(hit =>
+    return (await this.#findWithSequences(MAX_ROWS, only, BY_PLACE)).map(hit =>
       parseRow(hit._additional.id),
     )
   }

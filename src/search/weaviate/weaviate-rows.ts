@@ -9,7 +9,7 @@ import {
   countQuestion,
   type Hit,
   joinConditions,
-  MOST_ROWS,
+  MAX_ROWS,
   readCounts,
   readHits,
 } from './weaviate-query.ts'
@@ -102,7 +102,7 @@ export class WeaviateRows implements StatisticRows {
     signal?: AbortSignal,
   ): Promise<readonly Hit[]> {
     const { client, table } = this.#parts
-    const part = { className: table.className, tenant, limit: MOST_ROWS, ...asked }
+    const part = { className: table.className, tenant, limit: MAX_ROWS, ...asked }
     return readHits(await client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
   }
 

@@ -4,7 +4,7 @@ const DOCUMENT = 'Id of the document, such as `doc_01a2…`, as lists and hits h
 const FILE = 'Id of the file, such as `file-01a2…`, as its upload returns it.'
 const CONVERSATION = 'Id of the conversation, such as `conv_01a2…`.'
 
-/** By the part of the path before the parameter, and its name. */
+/** Keys are the resource in the path and the name of the parameter. */
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'chat id': 'Id of the chat, as the client chose it in its first message.',
   'citations id': DOCUMENT,

@@ -66,7 +66,7 @@ const PIECES_AT_ONCE = 1_024
 
 const KEY = '"vocab":'
 
-const LEAST_PIECE_BYTES = 7
+const MIN_PIECE_BYTES = 7
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -112,7 +112,7 @@ class VocabularyText {
     this.#json = json
     this.#at = start
     const length = json.length - start
-    this.#writer = new VocabularyWriter(length, Math.ceil(length / LEAST_PIECE_BYTES))
+    this.#writer = new VocabularyWriter(length, Math.ceil(length / MIN_PIECE_BYTES))
   }
 
   get end(): number {

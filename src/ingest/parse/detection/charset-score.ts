@@ -19,8 +19,8 @@ const MIN_SCORE = 0.35
  * Share of two printable ASCII bytes among ideographs, so that ASCII is not read as UTF-16.
  * Chinese has a quarter.
  */
-const MOST_ASCII_PAIRS = 0.6
-/** Needed above `MOST_ASCII_PAIRS`, so that only common ideographs count as UTF-16. */
+const MAX_ASCII_PAIRS = 0.6
+/** Needed above `MAX_ASCII_PAIRS`, so that only common ideographs count as UTF-16. */
 const MIN_WIDE_SCORE = 1.2
 
 /**
@@ -163,7 +163,7 @@ function canBePairs(samples: readonly Uint8Array[], charset: string): boolean {
     const code = ideograph.charCodeAt(0)
     return isPrintable(code >> 8) && isPrintable(code & 0xff)
   })
-  return pairs.length > ideographs.length * MOST_ASCII_PAIRS
+  return pairs.length > ideographs.length * MAX_ASCII_PAIRS
 }
 
 function isPrintable(byte: number): boolean {

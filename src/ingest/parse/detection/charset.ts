@@ -15,10 +15,10 @@ const PROBE_BYTES = 16_384
 const PROBES = 8
 
 /** Share of damage, so that a binary file is not read as text. */
-const MOST_DAMAGE = 0.1
+const MAX_DAMAGE = 0.1
 
 /** Almost any bytes decode beyond UTF-8. Protects against binary files. */
-const MOST_OTHER_DAMAGE = 0.02
+const MAX_OTHER_DAMAGE = 0.02
 
 /** Pieces of a stream, so that the thread gives way in between. */
 const SMALL_BYTES = 65_536
@@ -160,11 +160,11 @@ export async function guessDamagedFileCharset(path: string): Promise<string | un
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => getItem(cleaned, index).length >= sample.length * (1 - damage))
-  if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
+  if (samples.length === 0 || !hasAtMost(MAX_DAMAGE)) return undefined
   const charset = (await runInTurns(detectSamplesCharset(cleaned)))?.charset
-  if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
+  if (charset === 'utf-8' || (charset && hasAtMost(MAX_OTHER_DAMAGE))) return charset
   return measureGarbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <=
-    MOST_DAMAGE
+    MAX_DAMAGE
     ? 'utf-8'
     : undefined
 }
@@ -303,7 +303,7 @@ function isStrictUtf8(sample: Uint8Array): boolean {
 /** Takes control characters for binary data, except those of logs and page breaks. */
 function isMostlyText(sample: Uint8Array): boolean {
   const controls = sample.reduce((count, byte) => count + (isStray(byte) ? 1 : 0), 0)
-  return controls <= sample.length * MOST_DAMAGE
+  return controls <= sample.length * MAX_DAMAGE
 }
 
 function isStray(byte: number): boolean {

@@ -5,7 +5,7 @@ import type { ParserEvent } from '../parser.ts'
 export const NOTABLE_JUNK = 0.01
 
 /** Refuses a file, so that binary data does not fill the index. */
-const MOSTLY_JUNK = 0.3
+const MAX_JUNK_SHARE = 0.3
 
 const JUNK =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
@@ -34,7 +34,7 @@ export class JunkMeter {
 
   /** Throws `corrupt`. */
   refuseMostlyJunk(name: string): void {
-    if (this.share <= MOSTLY_JUNK) return
+    if (this.share <= MAX_JUNK_SHARE) return
     throw new AppError(
       'corrupt',
       `Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is no text file.`,

@@ -28,8 +28,8 @@ type Surroundings = {
  * Share of cells of one kind, so that one note does not change a column; lower for numbers of
  * one measure.
  */
-const MOST = 0.8
-const MOST_OF_ONE_MEASURE = 0.6
+const MIN_SHARE = 0.8
+const MIN_MEASURE_SHARE = 0.6
 /** A unit in a column's name: in brackets, after `in` or after a sign. */
 const UNIT =
   /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
@@ -116,7 +116,7 @@ export function findHeaderUnit(name: string): string {
 function readMost(
   cells: readonly string[],
   read: Reading,
-  most = MOST,
+  most = MIN_SHARE,
 ): readonly (CellValue | undefined)[] | undefined {
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
@@ -129,7 +129,7 @@ function readMost(
 /** Years count as dates if all cells are years. */
 function readDates(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
   const isOfYears = cells.some(isBareYear)
-  return readMost(cells, readDate, isOfYears ? 1 : MOST)
+  return readMost(cells, readDate, isOfYears ? 1 : MIN_SHARE)
 }
 
 function readNumbers(
@@ -140,7 +140,7 @@ function readNumbers(
   const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
   const numbers = readMost(cells, read)
   if (numbers) return numbers
-  const fewer = readMost(cells, read, MOST_OF_ONE_MEASURE)
+  const fewer = readMost(cells, read, MIN_MEASURE_SHARE)
   const measures = new Set(
     fewer?.flatMap(value => (value && !isNought(value) ? [getUnit(value)?.dimension] : [])),
   )

@@ -18,7 +18,7 @@ const AMOUNT =
 /** Followed by neither a currency nor a percentage. */
 const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
 /** Share of amounts, so that one note does not change a column. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 /** Rows examined, so that a long table costs no more. */
 const LOOKAHEAD = 200
 
@@ -103,7 +103,7 @@ function isAmountHeading(cell: string, below: Cells): boolean {
 
 function isOfAmounts(cells: Cells): boolean {
   const filled = cells.filter(cell => cell.trim() !== '')
-  return filled.length > 1 && filled.filter(isAmount).length >= filled.length * MOST
+  return filled.length > 1 && filled.filter(isAmount).length >= filled.length * MIN_SHARE
 }
 
 function isAmount(cell: string): boolean {

@@ -31,7 +31,7 @@ export const MAX_VALUE = 40
 /** Characters before a number, so that a sign and a currency fit and a word does not. */
 const MAX_BEFORE = 6
 /** Share written in one way, so that one odd number does not decide. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 /** Texts searched for currencies, so that a long document costs no more. */
 const MAX_MONEY_TEXTS = 200
 
@@ -197,6 +197,6 @@ function toPlain(digits: string, notation: Notation): string | undefined {
 function decideMajority({ point, comma }: Counts): Notation | 'mixed' | undefined {
   const total = point + comma
   if (total === 0) return undefined
-  if (point >= total * MOST) return 'point'
-  return comma >= total * MOST ? 'comma' : 'mixed'
+  if (point >= total * MIN_SHARE) return 'point'
+  return comma >= total * MIN_SHARE ? 'comma' : 'mixed'
 }

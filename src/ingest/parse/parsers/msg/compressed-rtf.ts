@@ -3,7 +3,7 @@ const COMPRESSED = 0x75465a4c
 const PLAIN = 0x414c454d
 const HEAD_BYTES = 16
 const DICTIONARY_BYTES = 4_096
-/** What the dictionary contains before the first byte ([MS-OXRTFCP] 2.1.2.1). */
+/** Initial content of the dictionary ([MS-OXRTFCP] 2.1.2.1). */
 const PRELOADED =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript ' +
   '\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par ' +

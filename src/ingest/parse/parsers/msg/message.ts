@@ -36,7 +36,7 @@ export type OutlookMessage = {
   readonly to: string
   readonly cc: string
   readonly bcc: string
-  /** As the mail states it, or ISO 8601. */
+  /** The `Date` header unchanged, else ISO 8601. */
   readonly date: string | undefined
   readonly sent: string | undefined
   /** Lines of an appointment, a task or a contact. */

@@ -1,6 +1,6 @@
 /** Larger numbers have an exponent, so that they read as the spreadsheet shows them. */
-const LARGEST_PLAIN = 1e15
-const SMALLEST_PLAIN = 1e-9
+const MAX_PLAIN = 1e15
+const MIN_PLAIN = 1e-9
 /** Digits of a fraction, so that it reads as the general format shows it. */
 const GENERAL_DIGITS = 10
 /** Excel's limit of precision; further digits are noise of binary fractions. */
@@ -9,7 +9,7 @@ const MAX_DECIMALS = 30
 
 export function formatGeneralNumber(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return formatScientific(value)
+  if (size !== 0 && (size >= MAX_PLAIN || size < MIN_PLAIN)) return formatScientific(value)
   if (Number.isInteger(value)) return String(value)
   return formatDecimal(
     Number(value.toPrecision(size >= 10 ** GENERAL_DIGITS ? EXACT_DIGITS : GENERAL_DIGITS)),

@@ -12,7 +12,7 @@ import type { PageContent } from './page.ts'
 /** Printed characters, so that a stamp or a fax line does not hide a scan. */
 const SCAN_CHARACTERS = 20
 /** Share of junk, so that useless text is replaced by the picture's. */
-const MOSTLY_GARBLED = 0.5
+const MAX_GARBLED_SHARE = 0.5
 
 export class PdfOcr {
   readonly #input: ParserInput
@@ -123,7 +123,7 @@ function isScan(content: PageContent): boolean {
 
 function isGarbled(content: PageContent): boolean {
   const text = content.fragments.map(fragment => fragment.text).join('')
-  return measureGarbledShare(text) > MOSTLY_GARBLED || !hasLikelyText(content)
+  return measureGarbledShare(text) > MAX_GARBLED_SHARE || !hasLikelyText(content)
 }
 
 function hasLikelyText({ fragments }: PageContent): boolean {

@@ -13,7 +13,7 @@ type Point = readonly [number, number]
 
 /** Points, so that a shaded cell is no line. */
 const LINE_THICKNESS = 3
-const SHORTEST_RULE = 4
+const MIN_RULE_LENGTH = 4
 
 /** pdf.js's path operators, and how many coordinates each takes. */
 const MOVE_TO = 0
@@ -65,8 +65,8 @@ function flattenRule({ x0, y0, x1, y1 }: Rule): Rule[] {
   const height = y1 - y0
   const x = (x0 + x1) / 2
   const y = (y0 + y1) / 2
-  if (height <= LINE_THICKNESS && width >= SHORTEST_RULE && width > height)
+  if (height <= LINE_THICKNESS && width >= MIN_RULE_LENGTH && width > height)
     return [{ x0, y0: y, x1, y1: y }]
-  if (width <= LINE_THICKNESS && height >= SHORTEST_RULE) return [{ x0: x, y0, x1: x, y1 }]
+  if (width <= LINE_THICKNESS && height >= MIN_RULE_LENGTH) return [{ x0: x, y0, x1: x, y1 }]
   return []
 }

@@ -17,7 +17,7 @@ const MAX_TITLES = 3
 const ITEM =
   /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
 /** Share of rows with text in two columns, so that a few gaps make no table. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 
 type TextTable = { readonly title: string; readonly rows: Rows }
 
@@ -69,7 +69,7 @@ function splitAligned(lines: readonly Line[]): Parted | undefined {
   if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
   const rows = withWrappedCells(lines.map(line => splitCells(line, ends)))
   const filled = rows.filter(row => row.filter(Boolean).length > 1).length
-  return filled >= rows.length * MOST ? { cells: rows, by: ends } : undefined
+  return filled >= rows.length * MIN_SHARE ? { cells: rows, by: ends } : undefined
 }
 
 type Line = {

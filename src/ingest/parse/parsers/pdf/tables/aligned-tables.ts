@@ -37,7 +37,7 @@ const FINE_COLUMN_GAP = 1.5
 /** Share of rows that cross a gap, so that headings may lie over several columns. */
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
-/** So that text above a table is no head. */
+/** Maximum rows of a head, so that text above a table stays text. */
 const MAX_HEADS = 3
 /** Em, so that a space parts cells rather than words. */
 export const CELL_GAP = 0.35
