@@ -1,6 +1,5 @@
 import { type Block, indentNestedText } from '../../../block.ts'
-import type { SkippedText } from '../../skipped-text.ts'
-import type { IncludedFiles } from '../included-files.ts'
+import type { Omissions } from '../markup-lines.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import { splitPortions } from '../text/text.ts'
 import { isTableRule, readCsvRows, readTable } from './tables.ts'
@@ -35,8 +34,6 @@ const SPEAKING = listNames(
   'note warning tip hint important caution danger error attention seealso versionadded versionchanged deprecated',
 )
 
-type Omissions = { readonly skipped: SkippedText; readonly included: IncludedFiles }
-
 /** Lines that belong to a directive, a comment or a literal: those that are indented further. */
 type Body = { readonly kind: BodyKind; readonly indent: number; readonly lines: string[] }
 
@@ -55,7 +52,8 @@ export class RstWriter {
     this.#omissions = omissions
   }
 
-  *add(line: string): Iterable<Block> {
+  *add(written: string): Iterable<Block> {
+    const line = written.replaceAll('\t', '        ')
     if (this.#body && (line.trim() === '' || measureIndent(line) > this.#body.indent)) {
       this.#body.lines.push(line)
       this.#characters += line.length

@@ -1,14 +1,11 @@
 import { type Block, indentNestedText } from '../../../block.ts'
-import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
-import { toBlockEvents } from '../block-events.ts'
-import { DecodedText, readTextLines } from '../decoded-text.ts'
-import { IncludedFiles } from '../included-files.ts'
+import type { Parser } from '../../parser.ts'
+import { type Omissions, parseMarkupLines } from '../markup-lines.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import { splitPortions } from '../text/text.ts'
 import { findArgument, toPlainText } from './inline.ts'
 
-/** A longer line, paragraph or environment becomes several. */
+/** A longer paragraph or environment becomes several. */
 const MAX_CHARS = 8_000
 /** Maximum depth of lists. Protects memory. */
 const MAX_DEPTH = 100
@@ -40,30 +37,10 @@ const INCLUDED =
  * LaTeX: headings, text, lists, tables, code, and formulas as they are written. Commands, comments
  * and the preamble are not shown.
  */
-export const texParser: Parser = { id: 'tex@1', mediaTypes: ['text/x-tex'], parse: parseTex }
-
-async function* parseTex(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
-  signal?.throwIfAborted()
-  const decoded = await DecodedText.open(input)
-  yield { type: 'metadata', metadata: { charset: decoded.charset } }
-  const skipped = new SkippedText()
-  const included = new IncludedFiles()
-  const lines = readTextLines(decoded.readPieces(signal), MAX_CHARS)
-  yield* toBlockEvents(readBlocks(lines, { skipped, included }), input.name, signal)
-  yield* included.listWarnings()
-  yield* skipped.listWarnings()
-  yield* decoded.listWarnings()
-}
-
-type Omissions = { readonly skipped: SkippedText; readonly included: IncludedFiles }
-
-async function* readBlocks(
-  lines: AsyncIterable<string>,
-  omissions: Omissions,
-): AsyncGenerator<Block> {
-  const writer = new TexWriter(omissions)
-  for await (const line of lines) yield* writer.add(line)
-  yield* writer.flush()
+export const texParser: Parser = {
+  id: 'tex@1',
+  mediaTypes: ['text/x-tex'],
+  parse: (input, signal) => parseMarkupLines(input, omissions => new TexWriter(omissions), signal),
 }
 
 /** An environment whose lines are kept as they are until it ends. */
@@ -95,7 +72,7 @@ class TexWriter {
     else if (!this.#isInPreamble) yield* this.#addText(line)
   }
 
-  *flush(): Iterable<Block> {
+  *end(): Iterable<Block> {
     if (this.#open) this.#lines.push(this.#open)
     this.#open = ''
     if (this.#environment) yield* this.#endEnvironment(this.#environment)
@@ -105,7 +82,7 @@ class TexWriter {
   *#addText(line: string): Iterable<Block> {
     const begun = /\\begin\{([A-Za-z]+\*?)\}/.exec(line)
     const name = begun?.[1] ?? ''
-    if (begun && isKept(name)) {
+    if (begun && isRawEnvironment(name)) {
       yield* this.#addText(line.slice(0, begun.index))
       yield* this.#flushText()
       this.#environment = { name, lines: [] }
@@ -142,7 +119,7 @@ class TexWriter {
     yield* this.#push(number === undefined ? text : `${number + 1}. ${text.trim()}`)
   }
 
-  /** Headings and captions may go on in further lines. */
+  /** Headings and captions may span lines. */
   *#addOwnBlock(line: string): Iterable<Block> {
     if (!this.#open) yield* this.#flushText()
     this.#open = this.#open ? `${this.#open} ${line}` : line
@@ -209,7 +186,7 @@ class TexWriter {
   }
 }
 
-function isKept(name: string): boolean {
+function isRawEnvironment(name: string): boolean {
   return [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))
 }
 
