@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
+import { readExternalId } from '../ingest/store/catalog/external-id.ts'
 import { hasEnded, type Job, type Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { Ingest } from '../ingest/work/ingest.ts'
@@ -334,8 +335,14 @@ export class Passim implements UseCases {
     return job
   }
 
+  /** Throws `conflict` for another `external_id` than the document was added with. */
   async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
-    await this.#deps.search.store.documents.setAttributes(documentId, attributes)
+    const { documents } = this.#deps.search.store
+    const id = readExternalId(attributes)
+    const known = id === undefined ? undefined : (await documents.find(documentId))?.externalId
+    if (known !== undefined && known !== id)
+      throw new AppError('conflict', `The document has the external_id ${known}, which is fixed.`)
+    await documents.setAttributes(documentId, attributes)
   }
 
   async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {

@@ -9,6 +9,7 @@ import {
 import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
 import type { Attributes, Document } from '../../ingest/store/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../../ingest/store/catalog/document-counts.ts'
+import { readExternalId } from '../../ingest/store/catalog/external-id.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import type { Embedders } from '../embedders.ts'
@@ -192,6 +193,7 @@ export class CollectionAdmin {
     entries: readonly FileEntry[],
   ): Promise<readonly Document[]> {
     this.#requireUsable(collection)
+    requireDistinctIds(entries)
     await this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#deps.chunkerFor(chunking)
     const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
@@ -235,6 +237,14 @@ export class CollectionAdmin {
     this.#deps.embedders.require(collection)
     return collection
   }
+}
+
+/** Throws `invalid_input` if two entries have one `external_id`. */
+function requireDistinctIds(entries: readonly FileEntry[]): void {
+  const ids = entries.flatMap(({ attributes = {} }) => readExternalId(attributes) ?? [])
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined)
+    throw new AppError('invalid_input', `Two files have the external_id ${repeated}.`)
 }
 
 /** Throws `invalid_input` for an engine without settings. */

@@ -23,7 +23,9 @@ export const addFileSchema = z.strictObject({
   file_id: z.string().describe('Id of an uploaded file.'),
   attributes: attributesSchema
     .nullish()
-    .describe('Attributes of the file, to filter by (at most 16).'),
+    .describe(
+      'Attributes of the file, to filter by (at most 16). With `external_id`, your own id, the file replaces the one that has it.',
+    ),
   chunking_strategy: chunkingStrategySchema
     .optional()
     .describe('How the file is split into passages. Default: `auto`.'),

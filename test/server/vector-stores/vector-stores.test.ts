@@ -384,3 +384,57 @@ describe('a search in a vector store', () => {
     })
   })
 })
+
+describe('a file with an external_id', () => {
+  const add = async (store: string, fileId: string, attributes: object) =>
+    await api.request('POST', `/v1/vector_stores/${store}/files`, { file_id: fileId, attributes })
+  const names = async (query: string, store: string) =>
+    (await api.passim.search({ query, collections: [store], mode: 'keyword' })).map(hit => hit.text)
+
+  test('replaces the one that has it, and the same bytes are not indexed again', async () => {
+    const { id } = await api.store({})
+    const [first, same, changed] = [
+      await api.upload('price.md', 'The kiln costs 400 euros.'),
+      await api.upload('price.md', 'The kiln costs 400 euros.'),
+      await api.upload('price.md', 'The kiln costs 500 euros.'),
+    ]
+    await add(id, first, { external_id: 'p-1', year: 2025 })
+    await api.indexed(id)
+    expect(await (await add(id, same, { external_id: 'p-1', year: 2026 })).json()).toMatchObject({
+      id: same,
+      status: 'completed',
+      attributes: { external_id: 'p-1', year: 2026 },
+    })
+    expect(await api.refusal('GET', `/v1/vector_stores/${id}/files/${first}`)).toMatchObject({
+      status: 404,
+    })
+    await add(id, changed, { external_id: 'p-1' })
+    await api.indexed(id)
+    expect(await names('kiln', id)).toEqual(['The kiln costs 500 euros.'])
+    expect(ids(await api.json('GET', `/v1/vector_stores/${id}/files`))).toEqual([changed])
+    expect(await api.json('GET', `/api/collections/${id}/documents/p-1`)).toMatchObject({
+      externalId: 'p-1',
+      name: 'price.md',
+    })
+    expect(await api.json('GET', `/v1/files/${first}`)).toMatchObject({ id: first })
+  })
+
+  test('keeps its id: another, or one that two files of a request share, is refused', async () => {
+    const { id } = await api.store({})
+    const [one, two] = [await api.upload('a.md', 'One.'), await api.upload('b.md', 'Two.')]
+    await add(id, one, { external_id: 7 })
+    const path = `/v1/vector_stores/${id}/files/${one}`
+    expect(await api.refusal('POST', path, { attributes: { external_id: '8' } })).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
+    expect(
+      await api.json('POST', path, { attributes: { external_id: 7, team: 'it' } }),
+    ).toMatchObject({ attributes: { external_id: 7, team: 'it' } })
+    const files = [one, two].map(file_id => ({ file_id, attributes: { external_id: 'x' } }))
+    expect(
+      await api.refusal('POST', `/v1/vector_stores/${id}/file_batches`, { files }),
+    ).toMatchObject({ status: 400, code: 'invalid_input' })
+    expect((await add(id, two, { external_id: true })).status).toBe(400)
+  })
+})

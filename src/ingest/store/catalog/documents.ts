@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, type Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
@@ -24,6 +25,7 @@ import {
   PUBLISHED_DOCUMENTS,
   toDocument,
 } from './document-rows.ts'
+import { readExternalId, toExternalSource } from './external-id.ts'
 
 export type WantedDocument = {
   readonly id: string
@@ -308,9 +310,31 @@ async function wantFile(
       about: entry.fileId,
     })
   const { name } = file
-  const source = `upload:${entry.fileId}/${name}`
-  const id = await queueDocument(inside, { ...entry, collectionId, source, name })
-  return (await findDocument(inside, id))!
+  const externalId = entry.attributes && readExternalId(entry.attributes)
+  const source =
+    externalId === undefined ? `upload:${entry.fileId}/${name}` : toExternalSource(externalId)
+  const document = { ...entry, collectionId, source, name }
+  const existing = externalId === undefined ? undefined : await replaceFileIfSame(inside, document)
+  return (await findDocument(inside, existing ?? (await queueDocument(inside, document))))!
+}
+
+/** Points a document of the same bytes to another file. Returns its id, else undefined. */
+async function replaceFileIfSame(
+  inside: Statements,
+  { collectionId, source, ...wanted }: NewDocument,
+): Promise<string | undefined> {
+  const known = await findDocumentBySource(inside, collectionId, source)
+  if (known?.status !== 'completed' || known.name !== wanted.name) return undefined
+  if (!isDeepStrictEqual(known.settings, wanted.settings)) return undefined
+  const row = await inside.get<{ id: string }>(
+    `UPDATE documents SET file_id = ?1, attributes = ?2 WHERE id = ?3
+     AND EXISTS (SELECT 1 FROM files WHERE id = ?1 AND sha256 = ?4) RETURNING id`,
+    wanted.fileId,
+    JSON.stringify(wanted.attributes ?? {}),
+    known.id,
+    known.sha256,
+  )
+  return row?.id
 }
 
 /** Returns the document's id. */

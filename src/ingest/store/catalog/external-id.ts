@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts'
+import type { Attributes } from './document.ts'
 
 /** Bounded, so that ids fit into URLs and lists stay readable. */
 export const MAX_EXTERNAL_ID_CHARS = 512
@@ -21,4 +22,11 @@ export function toExternalSource(id: string): string {
 export function parseExternalId(source: string): string | undefined {
   if (!source.startsWith(EXTERNAL_PREFIX) || source.includes('#')) return undefined
   return source.slice(EXTERNAL_PREFIX.length).replaceAll('%23', '#').replaceAll('%25', '%')
+}
+
+/** Returns undefined if the attribute `external_id` is absent. Throws `invalid_input`. */
+export function readExternalId({ external_id: id }: Attributes): string | undefined {
+  if (id === undefined || typeof id === 'string') return id
+  if (typeof id === 'number') return String(id)
+  throw new AppError('invalid_input', 'The attribute external_id is a text or a number.')
 }
