@@ -18,8 +18,9 @@ const CALENDAR_FACTS: Readonly<Record<string, string>> = {
   'X-WR-CALNAME': 'SUMMARY',
   'X-WR-CALDESC': 'DESCRIPTION',
 }
-/** Extensions without a word: numbers, switches and keys. */
-const WORDLESS = /^(?:[\d.,:;+-]*|true|false|[A-Z_-]*|\S*\d\S*)$/i
+/** Extensions without a word: switches and names. Keys have a digit and no blank. */
+const WORDLESS = /^(?:[\d.,:;+-]*|true|false|[A-Z_-]*)$/i
+const QUOTED_PRINTABLE = /;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i
 const PICTURES = /^(?:PHOTO|LOGO|SOUND|KEY)$/
 const LABELS: Readonly<Record<string, string>> = {
   DTSTART: 'Start',
@@ -37,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
  * task or person.
  */
 export const cardsParser: Parser = {
-  id: 'cards@2',
+  id: 'cards@3',
   mediaTypes: ['text/calendar', 'text/vcard'],
   parse: parseCards,
 }
@@ -57,8 +58,9 @@ async function* parseCards(input: ParserInput, signal?: AbortSignal): AsyncGener
 async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let line = ''
   for await (const next of lines) {
-    if (/^[ \t]/.test(next) && line.length < MAX_LINE_CHARS) line += next.slice(1)
-    else if (/;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(line) && line.endsWith('='))
+    const isFull = line.length >= MAX_LINE_CHARS
+    if (/^[ \t]/.test(next) && !isFull) line += next.slice(1)
+    else if (!isFull && line.endsWith('=') && QUOTED_PRINTABLE.test(line))
       line = line.slice(0, -1) + next
     else {
       yield line
@@ -91,7 +93,8 @@ function countSkipped({ name, value }: Property, skipped: SkippedText): boolean 
   const isExtension = name.startsWith('X-')
   const isPicture = PICTURES.test(name)
   if (isPicture) skipped.add('pictures')
-  if (isExtension && !WORDLESS.test(value)) skipped.add('extension fields')
+  const isKey = /\d/.test(value) && !/\s/.test(value)
+  if (isExtension && !isKey && !WORDLESS.test(value)) skipped.add('extension fields')
   return isExtension || isPicture
 }
 

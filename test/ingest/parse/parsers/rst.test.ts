@@ -73,3 +73,20 @@ test('files and pictures are named', async () => {
     'Skipped: hidden elements 1, pictures 1. Their text is not searchable.',
   ])
 })
+
+test('cells that span rows, notes below their label, tables in files', async () => {
+  const { blocks, warnings } = await parseBytes(
+    rstParser,
+    '+-----+------+\n| Cup | deep |\n+-----+ and  +\n| Mug | wide |\n|     +------+\n|     | low  |\n+-----+------+\n\n.. [1]\n   In euros.\n\n.. csv-table::\n   :file: fees.csv\n',
+  )
+  expect(outline(blocks)).toEqual([
+    'table: Cup | deep / Mug | and wide /  | low',
+    'paragraph: [1] / In euros.',
+  ])
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('(fees.csv)')])
+})
+
+test('a long line of colons is read in linear time', async () => {
+  const { blocks } = await parseBytes(rstParser, `x ${':'.repeat(3_000_000)}`)
+  expect(blocks.length).toBeGreaterThan(0)
+})

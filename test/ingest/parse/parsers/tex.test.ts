@@ -60,3 +60,21 @@ test('unbalanced marks end with text that grows no faster than they do', async (
     expect(length).toBeLessThanOrEqual(1.1 * text.length)
   }
 })
+
+test('a document may begin in the line of another command', () =>
+  check(
+    '\\documentclass{article}\n\\title{Port}\\begin{document} Open.\n\\section{A}\\subsection{B} Late.\n\\end{document}\n',
+    ['heading1: Port', 'paragraph: Open.', 'heading2: A', 'heading3: B', 'paragraph: Late.'],
+  ))
+
+test('only the start of code and tables is options, whose caption is shown', async () => {
+  await check('\\begin{lstlisting}[language=C,caption={Main loop}]\ngo();\n\\end{lstlisting}\n', [
+    'caption: Main loop',
+    'code: go();',
+  ])
+  const line = '{a: 1}\n'
+  const code = `\\begin{verbatim}\n${line.repeat(4_000)}\\end{verbatim}\n`
+  const { blocks } = await parseBytes(texParser, code)
+  expect(blocks.length).toBeGreaterThan(1)
+  expect(blocks.flatMap(({ text }) => text.split('\n'))).toHaveLength(4_000)
+})

@@ -23,15 +23,13 @@ export function* readTable(
 function readGrid(lines: readonly string[]): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
   for (const line of lines) {
-    if (/^\s*\+[-=+]/.test(line)) rows.push([])
-    else
-      addCells(
-        rows.at(-1) ?? [],
-        line
-          .trim()
-          .replace(/^\||\|$/g, '')
-          .split('|'),
-      )
+    const isRule = /\+[-=]+\+/.test(line)
+    if (isRule) rows.push([])
+    const cells = line
+      .trim()
+      .replace(/^[|+]|[|+]$/g, '')
+      .split(isRule ? /[|+]/ : '|')
+    addCells(rows.at(-1) ?? [], isRule ? cells.map(cell => cell.replace(/^[-=]+$/, '')) : cells)
   }
   return rows
 }

@@ -10,7 +10,7 @@ const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/
 const ITEM = /^(\s*)([-*+•]|(?:\d+|#|[A-Za-z])[.)]|\((?:\d+|#|[A-Za-z])\))\s+(\S.*)$/
 const FIELD = /^\s*:([^:\s][^:]*):\s+(\S.*)$/
 const DIRECTIVE = /^(\s*)\.\.\s+(?:\|[^|]+\|\s+)?([\w-]+(?::[\w-]+)?)::\s*(.*)$/
-const NOTE = /^(\s*)\.\.\s+\[([^\]]+)\]\s+(.*)$/
+const NOTE = /^(\s*)\.\.\s+\[([^\]]+)\](?:\s+(.*))?$/
 const COMMENT = /^(\s*)\.\.(?:\s|$)/
 const OPTION = /^\s*:[\w-]+:/
 
@@ -78,7 +78,7 @@ export class RstWriter {
     if (directive) yield* this.#openDirective(directive)
     else if (note) {
       yield* this.#flush()
-      this.#lines.push(`[${note[2]}] ${note[3]}`)
+      this.#lines.push(`[${note[2]}] ${note[3] ?? ''}`)
     } else if (COMMENT.test(line)) {
       yield* this.#flush()
       this.#open('silent', measureIndent(line), [])
@@ -128,6 +128,7 @@ export class RstWriter {
         ? body.lines
         : body.lines.slice(options)
     const text = dedent(content)
+    if (body.kind === 'csv') this.#omissions.included.add(findOption(body.lines, 'file'))
     const title = findOption(body.lines.slice(0, options), 'caption')
     if (title) yield { kind: 'caption', text: toShownText(title) }
     if (body.kind === 'files')
@@ -227,7 +228,7 @@ function dedent(lines: readonly string[]): string {
 /** Returns what a reader sees of marked text: emphasis, literals, links, roles and substitutions. */
 function toShownText(text: string): string {
   return text
-    .replace(/:[\w:-]+:`(?:([^`<]+?)\s*<[^`>]+>|~?([^`]+))`/g, '$1$2')
+    .replace(/(?<![\w:-]):[\w:-]+:`(?:([^`<]+?)\s*<[^`>]+>|~?([^`]+))`/g, '$1$2')
     .replace(/``([^`]+)``/g, '$1')
     .replace(/`([^`<]+?)\s*<[^`>]+>`__?/g, '$1')
     .replace(/`([^`]+)`(?:__?)?/g, '$1')

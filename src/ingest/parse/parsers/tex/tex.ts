@@ -30,6 +30,8 @@ const FORMULA = /^(?:equation|align|alignat|gather|multline|eqnarray|displaymath
 const TABLE = /^(?:tabular|tabularx|tabulary|longtable|array)\*?$/
 const LIST = /^(?:itemize|enumerate|description|compactitem|compactenum)$/
 const DRAWING = /^(?:tikzpicture|pgfpicture|picture|pspicture)$/
+const DOCUMENT = /\\begin\s*\{document\}/
+const CAPTION = /\bcaption\s*=\s*(?:\{([^{}]*)\}|([^,\]]*))/
 const INCLUDED =
   /\\(?:input|include|subfile|bibliography|addbibresource|lstinputlisting)(?![A-Za-z])\s*(?:\[[^\]]*\])?\{([^{}]*)\}/g
 
@@ -38,13 +40,18 @@ const INCLUDED =
  * and the preamble are not shown.
  */
 export const texParser: Parser = {
-  id: 'tex@1',
+  id: 'tex@2',
   mediaTypes: ['text/x-tex'],
   parse: (input, signal) => parseMarkupLines(input, omissions => new TexWriter(omissions), signal),
 }
 
 /** An environment whose lines are kept as they are until it ends. */
-type Environment = { readonly name: string; readonly lines: string[] }
+type Environment = {
+  readonly name: string
+  readonly lines: string[]
+  /** Its start is a block already. */
+  readonly isContinued?: boolean
+}
 
 class TexWriter {
   readonly #omissions: Omissions
@@ -67,9 +74,19 @@ class TexWriter {
     const line = written.replace(/(?<!\\)((?:\\\\)*)%.*$/, '$1')
     if (line.trim() === '' && written.trim() !== '') return
     if (/^\s*\\documentclass\b/.test(line)) this.#isInPreamble = true
-    if (this.#open || OWN_BLOCK.test(line)) yield* this.#addOwnBlock(line)
-    else if (line.includes('\\begin{document}')) this.#isInPreamble = false
-    else if (!this.#isInPreamble) yield* this.#addText(line)
+    let rest = line
+    do rest = yield* this.#addStart(rest)
+    while (rest.trim())
+  }
+
+  /** Returns the rest of the line. */
+  *#addStart(line: string): Generator<Block, string> {
+    if (this.#open || OWN_BLOCK.test(line)) return yield* this.#addOwnBlock(line)
+    if (!this.#isInPreamble) yield* this.#addText(line)
+    const body = this.#isInPreamble ? DOCUMENT.exec(line) : undefined
+    if (!body) return ''
+    this.#isInPreamble = false
+    return line.slice(body.index + body[0].length)
   }
 
   *end(): Iterable<Block> {
@@ -119,20 +136,20 @@ class TexWriter {
     yield* this.#push(number === undefined ? text : `${number + 1}. ${text.trim()}`)
   }
 
-  /** Headings and captions may span lines. */
-  *#addOwnBlock(line: string): Iterable<Block> {
+  /** Headings and captions may span lines. Returns the rest of the line. */
+  *#addOwnBlock(line: string): Generator<Block, string> {
     if (!this.#open) yield* this.#flushText()
     this.#open = this.#open ? `${this.#open} ${line}` : line
     const [command = '', name = ''] = OWN_BLOCK.exec(this.#open) ?? []
     const argument = findArgument(this.#open, command.length)
-    if (!argument && this.#open.length < MAX_CHARS) return
+    if (!argument && this.#open.length < MAX_CHARS) return ''
     const text = toPlainText(argument?.text ?? this.#open).replace(/\s+/g, ' ')
     const rest = argument ? this.#open.slice(argument.end) : ''
     this.#open = ''
     const level = LEVELS[name]
     if (text && level) yield { kind: 'heading', level, text }
     else if (text) yield { kind: name === 'caption' ? 'caption' : 'paragraph', text }
-    if (rest.trim() && !this.#isInPreamble) yield* this.#addText(rest)
+    return rest
   }
 
   *#addToEnvironment(environment: Environment, line: string): Iterable<Block> {
@@ -142,21 +159,23 @@ class TexWriter {
     this.#characters += line.length
     if (place < 0 && this.#characters < MAX_CHARS) return
     yield* this.#endEnvironment(environment)
-    if (place < 0) this.#environment = { name: environment.name, lines: [] }
+    if (place < 0) this.#environment = { ...environment, lines: [], isContinued: true }
     else yield* this.#addText(line.slice(place + end.length))
   }
 
-  *#endEnvironment({ name, lines }: Environment): Iterable<Block> {
+  *#endEnvironment({ name, lines, isContinued = false }: Environment): Iterable<Block> {
     this.#environment = undefined
     this.#characters = 0
     const text = lines.join('\n')
-    if (DRAWING.test(name)) this.#omissions.skipped.add('drawings')
-    else if (TABLE.test(name)) yield* readTable(text)
-    else {
-      const code = text.replace(/^(?:\[[^\]]*\]|\{[^{}\n]*\})*[^\S\n]*\n/, '').trimEnd()
-      const shown = FORMULA.test(name) ? text.trim() : code
-      if (shown) yield { kind: FORMULA.test(name) ? 'paragraph' : 'code', text: shown }
-    }
+    const options = isContinued ? '' : findOptions(text, name)
+    const body = text.slice(options.length)
+    const [, inBraces, plain] = CAPTION.exec(options) ?? []
+    const caption = CODE.test(name) ? toPlainText(inBraces ?? plain ?? '') : ''
+    if (caption) yield { kind: 'caption', text: caption }
+    if (DRAWING.test(name)) this.#omissions.skipped.add('drawings', isContinued ? 0 : 1)
+    else if (TABLE.test(name)) yield* readTable(body)
+    else if (FORMULA.test(name) && text.trim()) yield { kind: 'paragraph', text: text.trim() }
+    else if (body.trim()) yield { kind: 'code', text: body.replace(/^[^\S\n]*\n/, '').trimEnd() }
   }
 
   #count(line: string): void {
@@ -190,12 +209,19 @@ function isRawEnvironment(name: string): boolean {
   return [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))
 }
 
+/** Arguments at the start of an environment, as the columns of a table. */
+function findOptions(text: string, name: string): string {
+  const pattern = TABLE.test(name)
+    ? /^\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*/
+    : /^(?:\[[^\]]*\]|\{[^{}\n]*\})*(?=[^\S\n]*\n)/
+  return pattern.exec(text)?.[0] ?? ''
+}
+
 /** Reads rows that `\\` ends and cells that `&` divides. */
 function* readTable(text: string): Iterable<Block> {
-  const body = text.replace(/^\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*/, '')
   const rules =
     /\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|(?:cline|cmidrule)(?:\([^)]*\))?\{[^{}]*\})/g
-  const rows = body
+  const rows = text
     .replace(rules, '')
     .split(/\\\\(?:\[[^\]]*\])?|\\tabularnewline\b/)
     .map(row => row.split(/(?<!\\)&/).flatMap(readCell))
