@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts'
 import { Analyzer } from '../text/analyzer.ts'
 import { measureWidth } from '../text/line-width.ts'
 import { findExcerpt } from './excerpt.ts'
+import { LineWrapper, wrapText } from './help/line-wrapper.ts'
 import { toPrintable, toPrintableAnswer } from './printable.ts'
 import { createSourceNames } from './source-names.ts'
 
@@ -47,7 +48,7 @@ export function createTerminalStyle(columns: number, mayColour: boolean): Style 
 const INDENT = '    '
 
 export function formatAnswer(answer: AgentResult, style: Style = PLAIN): string {
-  return `${wrapText(answer.text, style)}\n${formatSources(answer, style)}`
+  return `${wrapText(answer.text, style.columns)}\n${formatSources(answer, style)}`
 }
 
 /** Streams an answer, then its sources. Throws its failure. */
@@ -92,11 +93,11 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   sources.push(...toolCitations.map(one => formatToolCitation(one, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
-      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, style, INDENT)).join('\n')}\n`
+      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, style.columns, INDENT)).join('\n')}\n`
       : ''
   const cut = cutLabel(answer)
   return [
-    cut ? `\n${wrapText(cut, style)}\n` : '',
+    cut ? `\n${wrapText(cut, style.columns)}\n` : '',
     sources.length > 0
       ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n`
       : '',
@@ -123,7 +124,7 @@ function formatCitation(
   style: Style,
 ): string {
   const head = placeLines(`[${marker}] ${place}`, style).replace(/^\[\d+\]/, style.strong)
-  const words = wrapText(quoteWords(unwrap(text)), style, INDENT)
+  const words = wrapText(quoteWords(unwrap(text)), style.columns, INDENT)
   return `${head}\n${style.faint(words)}`
 }
 
@@ -135,76 +136,9 @@ function placeLines(place: string, style: Style): string {
     if (isRoom && lines.length > 0) lines[lines.length - 1] = line
     else lines.push(part)
   }
-  return wrapText(lines.map(line => line.trimEnd()).join('\n'), style, INDENT).trimStart()
+  return wrapText(lines.map(line => line.trimEnd()).join('\n'), style.columns, INDENT).trimStart()
 }
 
 export function quoteWords(text: string): string {
   return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
-}
-
-/** Closing punctuation, which begins no line. */
-const CLOSING = '，。；：、！？”’」』）》】〉…,.;:!?)\\]}%'
-
-/** Word or Han character with the punctuation that follows it, white space, or line end. */
-const PIECE = new RegExp(
-  `[^\\S\\n]+|\\n|[\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60][${CLOSING}]*|[^\\s\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60]+[${CLOSING}]*`,
-  'gu',
-)
-
-/** Wraps streamed text; Han characters take two columns. Longer words stay complete. */
-class LineWrapper {
-  readonly #columns: number
-  readonly #indent: string
-  #held = ''
-  #spaces = ''
-  #width = 0
-
-  constructor(columns: number, indent = '') {
-    this.#columns = columns
-    this.#indent = indent
-  }
-
-  /** Returns what can be printed; the last word may continue. */
-  push(text: string): string {
-    const pieces = (this.#held + text).match(PIECE) ?? []
-    this.#held = pieces.at(-1) === '\n' ? '' : (pieces.at(-1) ?? '')
-    return pieces
-      .slice(0, this.#held === '' ? undefined : -1)
-      .map(piece => this.#place(piece))
-      .join('')
-  }
-
-  end(): string {
-    const rest = (this.#held.match(PIECE) ?? []).map(piece => this.#place(piece)).join('')
-    this.#held = ''
-    this.#spaces = ''
-    this.#width = 0
-    return rest
-  }
-
-  #place(piece: string): string {
-    if (piece === '\n') {
-      this.#spaces = ''
-      this.#width = 0
-      return piece
-    }
-    if (piece.trim() === '') {
-      this.#spaces = piece
-      return ''
-    }
-    const isFirst = this.#width === 0
-    const between = isFirst ? this.#indent + this.#spaces : this.#spaces
-    this.#spaces = ''
-    if (isFirst || this.#width + measureWidth(between + piece) <= this.#columns) {
-      this.#width += measureWidth(between + piece)
-      return between + piece
-    }
-    this.#width = measureWidth(this.#indent + piece)
-    return `\n${this.#indent}${piece}`
-  }
-}
-
-function wrapText(text: string, { columns }: Style, indent = ''): string {
-  const wrapper = new LineWrapper(columns, indent)
-  return wrapper.push(text) + wrapper.end()
 }
