@@ -6,6 +6,7 @@ import {
   formatAnswer,
   streamAnswer,
 } from '../../src/cli/answer-text.ts'
+import { wrapText } from '../../src/cli/help/line-wrapper.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
@@ -176,4 +177,10 @@ test('an answer that the check changed is told again, whole', async () => {
     written += text
   })
   expect(written).toBe('It is warm [7].\n\nChecked against the sources:\nIt is warm.\n')
+})
+
+test('lines break between Han characters, never before a closing mark or after an opening one', () => {
+  expect(wrapText('一二三四，五六', 8)).toBe('一二三\n四，五六')
+  expect(wrapText('一二三（四）五', 8)).toBe('一二三\n（四）五')
+  expect(wrapText('一二三“four”五六', 8)).toBe('一二三\n“four”五\n六')
 })

@@ -3,9 +3,14 @@ import { measureWidth } from '../../text/line-width.ts'
 /** Closing punctuation, which begins no line. */
 const CLOSING = '，。；：、！？”’」』）》】〉…,.;:!?)\\]}%'
 
-/** Word or Han character with the punctuation that follows it, white space, or line end. */
+/** Opening punctuation, which ends no line. */
+const OPENING = '（“‘「『《【〈'
+
+const WIDE = '\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60'
+
+/** Word or Han character with the punctuation around it, white space, or line end. */
 const PIECE = new RegExp(
-  `[^\\S\\n]+|\\n|[\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60][${CLOSING}]*|[^\\s\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60]+[${CLOSING}]*`,
+  `[^\\S\\n]+|\\n|[${OPENING}]*(?:[${WIDE}]|[^\\s${WIDE}]+)[${CLOSING}]*`,
   'gu',
 )
 
