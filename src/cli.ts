@@ -1,59 +1,19 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { CommanderError } from 'commander'
-import { readPackageVersion } from './app/version.ts'
-import { type AddCommand, GuidedCommand } from './cli/command.ts'
+import type { AddCommand } from './cli/command.ts'
+import { COMMANDS, createProgram } from './cli/commands.ts'
 import { explainMissingPart } from './cli/missing-part.ts'
 import { EXIT, exitOnBrokenPipe, getExitCode, Output } from './cli/output.ts'
 import { toPrintable } from './cli/printable.ts'
 import { toAppError } from './errors.ts'
 import type { CommandErrorJson } from './wire/error.ts'
 
-/** Sorted as in the help. Loads the command that runs, or all for the help. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  index: async () => (await import('./cli/index-command.ts')).addIndex,
-  put: async () => (await import('./cli/documents.ts')).addPut,
-  find: async () => (await import('./cli/search/find.ts')).addFind,
-  search: async () => (await import('./cli/search/search.ts')).addSearch,
-  ask: async () => (await import('./cli/ask.ts')).addAsk,
-  chat: async () => (await import('./cli/chat.ts')).addChat,
-  conversations: async () => (await import('./cli/conversations.ts')).addConversations,
-  parse: async () => (await import('./cli/parse.ts')).addParse,
-  chunks: async () => (await import('./cli/parse.ts')).addChunks,
-  tables: async () => (await import('./cli/tables.ts')).addTables,
-  list: async () => (await import('./cli/documents.ts')).addList,
-  show: async () => (await import('./cli/documents.ts')).addShow,
-  delete: async () => (await import('./cli/deleting.ts')).addDelete,
-  restore: async () => (await import('./cli/deleting.ts')).addRestore,
-  collections: async () => (await import('./cli/collections.ts')).addCollections,
-  synonyms: async () => (await import('./cli/synonyms.ts')).addSynonyms,
-  jobs: async () => (await import('./cli/jobs.ts')).addJobs,
-  keys: async () => (await import('./cli/keys.ts')).addKeys,
-  serve: async () => (await import('./cli/serve.ts')).addServe,
-  work: async () => (await import('./cli/jobs.ts')).addWork,
-  mcp: async () => (await import('./cli/mcp.ts')).addMcp,
-  eval: async () => (await import('./cli/eval.ts')).addEval,
-  verify: async () => (await import('./cli/maintenance.ts')).addVerify,
-  export: async () => (await import('./cli/backup.ts')).addExport,
-  import: async () => (await import('./cli/backup.ts')).addImport,
-  doctor: async () => (await import('./cli/maintenance.ts')).addDoctor,
-  migrate: async () => (await import('./cli/maintenance.ts')).addMigrate,
-}
-
 /** Commands that keep their work when stopped and continue it later. */
 const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eval'])
 
 let running = ''
-const program = new GuidedCommand('passim')
-  .description(
-    'Index documents and answer questions about them, with citations that can be checked.',
-  )
-  .version(readPackageVersion())
-  .option('--home <dir>', 'folder of the store (default $PASSIM_HOME or ~/.passim)')
-  .option('--config <file>', 'settings file to use instead of config.yaml in the home')
-  .option('--json', 'print JSON')
-  .option('-q, --quiet', 'print results and errors only')
-  .option('--no-wait', 'fail instead of waiting if a collection or store is in use')
+const program = createProgram()
   .exitOverride()
   .configureOutput({ writeErr: text => process.stderr.write(toPrintable(text)) })
   .hook('preAction', (_, command) => {

@@ -4,6 +4,7 @@ import type { BackupSummary, ImportJson } from '../wire/backup.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress, StepProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, openOptions, withExisting, withPassim } from './session.ts'
 
 export const addExport: AddCommand = program => {
@@ -11,10 +12,8 @@ export const addExport: AddCommand = program => {
     .command('export')
     .description('write a backup of the store to one file, while the store stays in use')
     .argument('<file>', 'file to create; it must not exist')
-    .addHelpText(
-      'after',
-      `\nThe backup contains documents with their text and vectors, collections, jobs and conversations. It does not contain\nsettings, keys, incomplete multipart uploads, or the index, which import builds again.\n${formatExample('passim export ~/passim.backup')}`,
-    )
+    .addHelpText('after', getUserSentences().notes.backup)
+    .addHelpText('after', formatExample('passim export ~/passim.backup'))
     .action(async (file: string, _options, command: Command) =>
       exportTo(file, getAllOptions(command)),
     )

@@ -21,6 +21,7 @@ import { findLastConversation, tellTurn } from './conversation-turn.ts'
 import { formatMarkdown, readAllTurns, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'
 
 type Options = {
@@ -32,8 +33,6 @@ type Options = {
   readonly strictness?: number
   readonly precise?: boolean
 }
-
-const NO_QUESTION = 'error: chat takes no question. To ask a single question: passim ask "…"'
 
 export const addChat: AddCommand = program => {
   program
@@ -51,7 +50,7 @@ export const addChat: AddCommand = program => {
     .addHelpText('after', formatExample('passim chat -c papers', 'passim chat --continue'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
-      if (command.args.length > 0) command.error(NO_QUESTION)
+      if (command.args.length > 0) command.error(getUserSentences().usage.noQuestion)
       await runChat(getAllOptions<Options>(command))
     })
 }

@@ -1,18 +1,25 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, type Help, InvalidArgumentError, Option } from 'commander'
 import { detectLocaleLanguage } from '../config.ts'
 import { OCR_MODES } from '../ingest/parse/parser.ts'
+import { ChineseHelp } from './help/chinese-help.ts'
+import { findSimilarNames } from './help/similar-names.ts'
 import type { GlobalOptions } from './output.ts'
-import { getSentences } from './sentences/sentences.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 
 export type AddCommand = (program: Command) => void
 
 /** Characters of the input in messages, so that they stay readable. */
 const MAX_ECHO = 100
 
-/** Adds hints to Commander's usage errors. */
+/** Words usage errors in the user's language, and adds hints. */
 export class GuidedCommand extends Command {
   override createCommand(name?: string): Command {
     return new GuidedCommand(name)
+  }
+
+  override createHelp(): Help {
+    if (detectLocaleLanguage() === 'en') return super.createHelp()
+    return Object.assign(new ChineseHelp(), this.configureHelp())
   }
 
   /** Lets groups accept unknown words in order to list their commands. */
@@ -20,17 +27,69 @@ export class GuidedCommand extends Command {
     return super.copyInheritedSettings(source).allowExcessArguments(false)
   }
 
-  override error(message: string, options: { readonly code?: string } = {}): never {
-    const hint = this.#findHint(message, options.code)
-    const told = hint === undefined ? message : `${message}\n(${hint})`
-    const { usage } = getSentences(detectLocaleLanguage())
-    return super.error(usage(options.code, told), options)
+  override addOption(option: Option): this {
+    const { parseArg, argChoices: choices } = option
+    if (!parseArg) return super.addOption(option)
+    option.argParser((value: string, before: unknown) => {
+      try {
+        return parseArg(value, before)
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentError)) throw error
+        const { usage } = getUserSentences()
+        const problem = choices ? usage.choices(choices) : error.message
+        this.error(usage.invalidValue(option.flags, value, problem), error)
+      }
+    })
+    return super.addOption(option)
   }
 
-  #findHint(message: string, code: string | undefined): string | undefined {
-    if (code === 'commander.excessArguments') return findQuotingHint(this)
-    return code === 'commander.unknownOption' ? findCaseHint(this, message) : undefined
+  override error(message: string, options: { readonly code?: string } = {}): never {
+    if (options.code !== 'commander.excessArguments') return super.error(message, options)
+    const { parent, args, registeredArguments } = this
+    const { usage } = getUserSentences()
+    const told = usage.tooMany(parent ? this.name() : '', registeredArguments.length, args.length)
+    return super.error(withHint(told, findQuotingHint(this)), options)
   }
+
+  missingArgument(name: string): void {
+    this.error(getUserSentences().usage.missingArgument(name), {
+      code: 'commander.missingArgument',
+    })
+  }
+
+  optionMissingArgument({ flags }: Option): void {
+    const told = getUserSentences().usage.missingValue(flags)
+    this.error(told, { code: 'commander.optionMissingArgument' })
+  }
+
+  missingMandatoryOptionValue({ flags }: Option): void {
+    const told = getUserSentences().usage.missingOption(flags)
+    this.error(told, { code: 'commander.missingMandatoryOptionValue' })
+  }
+
+  unknownOption(flag: string): void {
+    const { usage } = getUserSentences()
+    const hint = formatSuggestion(findSimilarFlags(this, flag))
+    this.error(withHint(usage.unknownOption(flag), hint), { code: 'commander.unknownOption' })
+  }
+
+  unknownCommand(): void {
+    const [name = ''] = this.args
+    const names = this.createHelp()
+      .visibleCommands(this)
+      .map(command => command.name())
+    const told = getUserSentences().usage.unknownCommand(name)
+    const hint = formatSuggestion(findSimilarNames(name, names))
+    this.error(withHint(told, hint), { code: 'commander.unknownCommand' })
+  }
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}\n${getUserSentences().usage.hint(hint)}`
+}
+
+function formatSuggestion(names: readonly string[]): string | undefined {
+  return names.length > 0 ? getUserSentences().usage.similar(names) : undefined
 }
 
 /** Takes a word with a space for a quoted one, so that what follows is a separate argument. */
@@ -38,13 +97,14 @@ function findQuotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments
   if (!argument || more.length > 0) return undefined
-  const files = options.some(({ long }) => long === '--file') ? ', and files with --file' : ''
-  const taken = `${command.name()} takes one ${argument.name()}${files}`
-  if (args.some(word => /\s/.test(word))) return `${taken}; unexpected: ${args.slice(1).join(' ')}`
+  const { usage } = getUserSentences()
+  const hasFiles = options.some(({ long }) => long === '--file')
+  const taken = usage.takesOne(command.name(), argument.name(), hasFiles)
+  if (args.some(word => /\s/.test(word))) return usage.unexpected(taken, args.slice(1).join(' '))
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
   const line = `${formatCommandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
-  return `${taken}. If these words are one ${argument.name()}, quote them: ${line}`
+  return usage.quote(taken, argument.name(), line)
 }
 
 /** Returns the command as typed: `passim collections create`. */
@@ -52,14 +112,16 @@ function formatCommandLine(command: Command): string {
   return command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Adds to Commander's suggestions, which are for long options only. */
-function findCaseHint(command: Command, message: string): string | undefined {
-  const letter = /'-([a-z])/i.exec(message)?.[1]
-  if (letter === undefined) return undefined
+/** Returns long options spelt like this one, or a short one in the other case. */
+function findSimilarFlags(command: Command, flag: string): readonly string[] {
+  const options = listOptions(command)
+  if (flag.startsWith('--')) {
+    const names = options.flatMap(({ long }) => (long ? [long.slice(2)] : []))
+    return findSimilarNames(flag.slice(2), names).map(name => `--${name}`)
+  }
+  const letter = flag.charAt(1)
   const other = `-${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`
-  return listOptions(command).some(({ short }) => short === other)
-    ? `Did you mean ${other}?`
-    : undefined
+  return options.some(({ short }) => short === other) ? [other] : []
 }
 
 function listOptions(command: Command): readonly Option[] {
@@ -76,8 +138,8 @@ export function getAllOptions<Options>(command: Command): Options & GlobalOption
 export function refuseArguments(command: Command): void {
   const [first, ...more] = command.args
   if (first === undefined || (first === 'list' && more.length === 0)) return
-  const names = command.commands.map(one => one.name()).join(', ')
-  command.error(`error: unknown command '${first}' of ${command.name()}. Commands: ${names}.`)
+  const names = command.commands.map(one => one.name())
+  command.error(getUserSentences().usage.unknownSubcommand(first, command.name(), names))
 }
 
 export function collectValues(value: string, before: readonly string[] = []): readonly string[] {
@@ -87,20 +149,20 @@ export function collectValues(value: string, before: readonly string[] = []): re
 export function parsePositiveInteger(value: string): number {
   const number = Number(value)
   if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be a whole number of at least 1.')
+  throw new InvalidArgumentError(getUserSentences().usage.positiveInteger)
 }
 
 export function parsePort(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535)
     return number
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+  throw new InvalidArgumentError(getUserSentences().usage.port)
 }
 
 export function share(value: string): number {
   const number = Number(value)
   if (number >= 0 && number <= 1) return number
-  throw new InvalidArgumentError('It must be a number from 0 to 1.')
+  throw new InvalidArgumentError(getUserSentences().usage.share)
 }
 
 export const PRECISE =
@@ -117,5 +179,5 @@ export function createOcrOption(): Option {
 }
 
 export function formatExample(...lines: readonly string[]): string {
-  return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
+  return `\n${getUserSentences().notes.example}\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
 }

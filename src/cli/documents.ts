@@ -12,6 +12,7 @@ import type {
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting, withPassim } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
@@ -212,7 +213,7 @@ function collectAttributes(
 ): Readonly<Record<string, string>> {
   const [, key, text] = /^([^=]+)=(.*)$/s.exec(value) ?? []
   if (key === undefined || text === undefined)
-    throw new InvalidArgumentError('It must be KEY=VALUE.')
+    throw new InvalidArgumentError(getUserSentences().usage.attribute)
   return { ...before, [key]: text }
 }
 

@@ -17,18 +17,10 @@ import {
 } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withPassim } from './session.ts'
 
 const MODES: readonly EvaluationMode[] = ['keyword', 'vector', 'hybrid']
-
-const FORMATS = `
-The folder holds a retrieval set, a JSON object a line or tab-separated:
-  corpus.jsonl   {"id", "title", "text"}
-  queries.jsonl  {"id", "query"}
-  qrels.tsv      query-id  corpus-id  relevance
-or questions over documents:
-  docs/            the documents
-  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`
 
 type Options = {
   readonly mode: EvaluationMode | 'all'
@@ -62,7 +54,7 @@ export const addEval: AddCommand = program => {
     .option('--corpus <number>', 'use only the judged passages and N others', parsePositiveInteger)
     .option('--extractive', 'answer without the configured model')
     .option('--strictness <number>', STRICTNESS, share)
-    .addHelpText('after', FORMATS)
+    .addHelpText('after', getUserSentences().notes.evaluationSets)
     .addHelpText(
       'after',
       formatExample(

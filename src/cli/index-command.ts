@@ -16,6 +16,7 @@ import {
 import { EXIT, Output } from './output.ts'
 import { formatFailure, IndexProgress } from './progress.ts'
 import type { IndexWords } from './progress-line.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withPassim } from './session.ts'
 import { withSourceName } from './source-names.ts'
 
@@ -67,13 +68,14 @@ export const addIndex: AddCommand = program => {
     .option('--password <password>', 'password of encrypted files; it is not stored')
     .option('--allow-private', 'allow URLs with private and loopback addresses')
     .option('--watch', 'keep running and index whenever files change, until Ctrl-C')
+    .addHelpText('after', getUserSentences().notes.folders)
     .addHelpText(
       'after',
-      `\nOf a folder, files and folders whose name begins with a dot are left out, and what .gitignore and .passimignore name;\na file that is named itself is indexed whatever it is called.\n${formatExample(
+      formatExample(
         'passim index ~/papers -c papers',
         "passim index . --include '*.md' --dry-run",
         'passim index https://example.org/manual/ --crawl 2 --max-pages 100',
-      )}`,
+      ),
     )
     .action(async (paths: readonly string[], _options, command: Command) =>
       run(paths, getAllOptions<Options>(command)),
@@ -84,9 +86,7 @@ function parseCrawl(value: string): 'sitemap' | number {
   const depth = Number(value)
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
     return value === 'sitemap' ? value : depth
-  throw new InvalidArgumentError(
-    `It must be "sitemap", or a number of links from 0 to ${MAX_DEPTH}.`,
-  )
+  throw new InvalidArgumentError(getUserSentences().usage.crawl(MAX_DEPTH))
 }
 
 type Given = ReturnType<typeof getAllOptions<Options>>

@@ -1,8 +1,7 @@
-import { detectLocaleLanguage } from '../config.ts'
 import { type ErrorCode, toAppError } from '../errors.ts'
 import { toPrintable, toPrintableJson } from './printable.ts'
 import type { Sentences } from './sentences/en.ts'
-import { getSentences } from './sentences/sentences.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 
 /** `stopped` is the standard code after Ctrl-C. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
@@ -56,7 +55,7 @@ export class Output {
     this.isJson = json
     this.isQuiet = quiet
     this.#streams = streams
-    this.sentences = getSentences(detectLocaleLanguage())
+    this.sentences = getUserSentences()
   }
 
   /** True if somebody reads messages live. */

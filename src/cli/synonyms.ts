@@ -6,14 +6,10 @@ import { MAX_SYNONYM_CHARS } from '../search/synonyms/synonym-file.ts'
 import type { SynonymsJson } from '../wire/synonyms.ts'
 import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
 import { formatCount, type GlobalOptions, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'
 
 type Options = GlobalOptions & { readonly collection?: string }
-
-const FORMAT = `
-A line is a group of synonyms with commas between them (, ， 、); # starts a comment:
-  laptop, notebook, 笔记本电脑
-  PC => personal computer, desktop      only from left to right`
 
 const COLLECTION = ['-c, --collection <name>', 'collection (default: default)'] as const
 
@@ -22,7 +18,7 @@ export const addSynonyms: AddCommand = program => {
     .command('synonyms')
     .description('show, set or clear the synonyms that search adds to a query')
     .option(...COLLECTION)
-    .addHelpText('after', FORMAT)
+    .addHelpText('after', getUserSentences().notes.synonyms)
     .addHelpText(
       'after',
       formatExample('passim synonyms -c policies', 'passim synonyms set terms.txt -c policies'),

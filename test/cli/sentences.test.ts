@@ -83,3 +83,19 @@ test('a note above an answer is in the language of the question', async () => {
   expect(await runIn('C', 'ask', '住宿标准是多少？')).toContain('未配置对话模型')
   expect(await runIn('C', 'ask', 'What is the hotel limit?')).toContain('No chat model')
 })
+
+test('wrong usage is told in Chinese, with the hint that the English has', async () => {
+  const failIn = async (...args: readonly string[]) =>
+    await runIn('zh_CN.UTF-8', ...args).catch(({ stderr }: { stderr: string }) => stderr)
+  const cases: readonly (readonly [string, ...string[]])[] = [
+    ['用法有误：没有命令 serach。\n（是不是想用 search？）\n用法见 passim --help。\n', 'serach'],
+    ['用法有误：没有选项 -C。\n（是不是想用 -c？）', 'search', 'x', '-C', 'papers'],
+    ['选项 -n, --hits <number> 的值“0”无效，须为不小于 1 的整数。', 'search', 'x', '-n', '0'],
+    ['的值“all”无效，可选值为 hybrid、', 'search', 'x', '--mode', 'all'],
+    ['（ask 只接受一个问题，文件请用 --file 指定。如果', 'ask', 'how', 'long'],
+    ['用法有误：collections 没有命令 make，可用的命令有：create、', 'collections', 'make'],
+    ['用法有误：选项 --engine <engine> 缺少值。', 'collections', 'move', 'x', '--engine'],
+    ['用法有误：必须指定选项 --engine <engine>。', 'collections', 'move', 'x'],
+  ]
+  for (const [told, ...args] of cases) expect(await failIn(...args)).toContain(told)
+})

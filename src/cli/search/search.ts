@@ -24,6 +24,7 @@ import {
 import { findExcerpt } from '../excerpt.ts'
 import { Output } from '../output.ts'
 import type { Sentences } from '../sentences/en.ts'
+import { getUserSentences } from '../sentences/sentences.ts'
 import { withSearch } from '../session.ts'
 import { createSourceNames } from '../source-names.ts'
 
@@ -40,17 +41,6 @@ type Options = {
   readonly explain?: boolean
   readonly why?: string
 }
-
-const FILTERS = `
-In the query, "a phrase" must occur, -word and -"a phrase" must not (put -- before a query that starts with a hyphen);
-if no passage contains the phrase, similar ones are shown as weak.
-
-Filters compare a document's attributes and metadata (title, author, created, modified, language, mediaType, name, source,
-pages); a document must match all of them:
-  --filter author=Ada            =  !=  >  >=  <  <=
-  --filter "language in zh,en"   in, not in
-  --filter "created>=2020-05 and (status=final or status=signed)"
-Quotes keep a value together: 'title="Black and white"'. A document without the attribute matches only != and not in.`
 
 export const addSearch: AddCommand = program => {
   program
@@ -83,7 +73,7 @@ export const addSearch: AddCommand = program => {
     .option('--why <document>', 'explain why this document is or is not among the hits')
     .option('-n, --hits <number>', 'maximum number of hits', parsePositiveInteger, 10)
     .addOption(new Option('--limit <number>', 'same as --hits').argParser(parsePositiveInteger))
-    .addHelpText('after', FILTERS)
+    .addHelpText('after', getUserSentences().notes.filters)
     .addHelpText(
       'after',
       formatExample(
@@ -166,7 +156,7 @@ function listAll(expressions: readonly string[] = []): Filter | undefined {
 function pageRange(value: string): readonly [number, number] {
   const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(value) ?? []
   if (first) return [Number(first), Number(last)]
-  throw new InvalidArgumentError('It must be a page or a range, for example 7 or 3-9.')
+  throw new InvalidArgumentError(getUserSentences().usage.pages)
 }
 
 function formatHit(hits: readonly Hit[], query: string, words: SearchWords): string {

@@ -1,4 +1,6 @@
 import { formatWithAdvice } from '../../errors.ts'
+import { enNotes } from './en-notes.ts'
+import { enUsage } from './en-usage.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 
 const PLANS: Readonly<Record<string, string>> = {
@@ -15,7 +17,8 @@ export const en = {
   passim: (text: string) => `passim: ${text}`,
   stopped: 'Stopped.',
   resumes: 'Stopped. Completed work is kept; the next run resumes from there.',
-  usage: (_code: string | undefined, message: string) => message,
+  usage: enUsage,
+  notes: enNotes,
   help: (command: string) => `See ${command} --help.`,
   listening: (url: string) => `passim listening on ${url}`,
   find: {

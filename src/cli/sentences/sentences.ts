@@ -1,3 +1,4 @@
+import { detectLocaleLanguage } from '../../config.ts'
 import type { Language } from '../../text/language.ts'
 import { en, type Sentences } from './en.ts'
 import { zh } from './zh.ts'
@@ -6,4 +7,9 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = { en, zh }
 
 export function getSentences(language: Language): Sentences {
   return SENTENCES[language]
+}
+
+/** Returns the sentences in the language of the user's locale. */
+export function getUserSentences(): Sentences {
+  return getSentences(detectLocaleLanguage())
 }

@@ -44,23 +44,3 @@ export function describeWarning(warning: ToldWarning): string {
   const detail = formatWithAdvice(warning)
   return problem === undefined ? detail : `${problem}：${detail}`
 }
-
-/** Commander 的错误代码所对应的说法。 */
-const USAGE: ReadonlyMap<string, (value: string) => string> = new Map([
-  ['commander.unknownOption', value => `没有选项 ${value}`],
-  ['commander.unknownCommand', value => `没有命令 ${value}`],
-  ['commander.missingArgument', value => `缺少参数 ${value}`],
-  ['commander.optionMissingArgument', value => `选项 ${value} 缺少值`],
-  ['commander.missingMandatoryOptionValue', value => `必须指定选项 ${value}`],
-])
-
-/** 保留 Commander 给出的建议；没有对应说法的错误附上原文。 */
-export function describeUsage(code: string | undefined, message: string): string {
-  const describe = USAGE.get(code ?? '')
-  const [, value] = /'([^']*)'/.exec(message) ?? []
-  if (describe === undefined || value === undefined)
-    return message.replace(/^error: /, '用法有误：')
-  const [, other] = /\(Did you mean (?:one of )?(.+)\?\)/.exec(message) ?? []
-  const suggestion = other === undefined ? '' : `\n（是不是想用 ${other}？）`
-  return `用法有误：${describe(value)}。${suggestion}`
-}

@@ -1,5 +1,7 @@
 import type { Sentences } from './en.ts'
-import { describeFailure, describeUsage, describeWarning } from './zh-errors.ts'
+import { describeFailure, describeWarning } from './zh-errors.ts'
+import { zhNotes } from './zh-notes.ts'
+import { zhUsage } from './zh-usage.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
   indexed: '已索引',
@@ -26,7 +28,8 @@ export const zh: Sentences = {
   passim: text => `passim：${text}`,
   stopped: '已停止。',
   resumes: '已停止。已完成的部分会保留，下次运行时从中断处继续。',
-  usage: describeUsage,
+  usage: zhUsage,
+  notes: zhNotes,
   help: command => `用法见 ${command} --help。`,
   listening: url => `passim 已启动，地址：${url}`,
   find: {
