@@ -223,7 +223,7 @@ function composeAnswers(
 
 function composeUpkeep(
   { search, onError }: Base,
-  { ingesting: { ingest, removal }, files }: DocumentUseCases,
+  { ingesting: { ingest, removal }, files, scratch }: DocumentUseCases,
   conversing: ConversationService<TurnOptions>,
 ) {
   const { store, searching, embedders } = search
@@ -233,6 +233,7 @@ function composeUpkeep(
       removal,
       ingest,
       files,
+      scratch,
       conversing,
       onError: error =>
         onError('Removing what has expired failed; it is tried again in a minute.', error),

@@ -9,6 +9,7 @@ const EVERY_MS = 60_000
 
 type ExpiryDeps = {
   readonly conversing: { removeExpired(): Promise<void> }
+  readonly scratch: { sweep(signal?: AbortSignal): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
@@ -23,6 +24,7 @@ export class Expiry {
   readonly #removal: Removal
   readonly #ingest: Pick<Ingest, 'cleanUp'>
   readonly #onError: (error: unknown) => void
+  readonly #stopped = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
 
@@ -37,8 +39,10 @@ export class Expiry {
 
   start(): void {
     const sweep = () => {
-      this.#sweeping ??= this.sweep()
-        .catch(this.#onError)
+      this.#sweeping ??= this.sweep(this.#stopped.signal)
+        .catch(error => {
+          if (!this.#stopped.signal.aborted) this.#onError(error)
+        })
         .finally(() => {
           this.#sweeping = undefined
         })
@@ -47,13 +51,18 @@ export class Expiry {
     sweep()
   }
 
-  async sweep(): Promise<void> {
+  /** Checks the signal between removals. */
+  async sweep(signal?: AbortSignal): Promise<void> {
     const { collections, documents, uploads, fileBatches } = this.#store
     await this.#files.deleteExpired()
     await this.#removal.forgetDeleted()
+    await this.#deps.scratch.sweep(signal)
     for (const collection of (await collections.list()).filter(isExpired)) {
       const expired = await documents.list(collection.id)
-      for (const { id } of expired) await this.#removal.removeDocument(id)
+      for (const { id } of expired) {
+        signal?.throwIfAborted()
+        await this.#removal.removeDocument(id)
+      }
       if (expired.length > 0) await this.#ingest.cleanUp(collection)
     }
     await uploads.sweep()
@@ -64,6 +73,7 @@ export class Expiry {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    this.#stopped.abort()
     await this.#sweeping
   }
 }

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { restoreError } from '../../errors.ts'
 import { findSourceKind } from '../../ingest/sources/folders/source.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
-import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import { type Collection, isUnusedSince } from '../../ingest/store/catalog/collections.ts'
+import type { OnlyIf } from '../../ingest/store/catalog/deletions.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
@@ -45,6 +46,9 @@ const PREFIX = 'files of a question '
 /** Time that files of a question stay indexed, so that follow-up questions are quick. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
+/** Collections of a store, which any reader of it can add to; protects its disk. */
+const MAX_COLLECTIONS = 200
+
 /** Indexes files of questions in hidden collections for a week. */
 export class ScratchFiles {
   readonly #deps: ScratchFilesDeps
@@ -68,13 +72,9 @@ export class ScratchFiles {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
     )
-    const collection = await this.#deps.collections.findOrCreate(
-      await buildScratchName(paths, options.signal),
-      { hidden: true },
-    )
+    const collection = await this.#openCollection(await hashSources(paths, options.signal))
     const { documents } = await this.#deps.indexDocuments.run(collection, paths, options)
-    await this.#deps.store.collections.touch(collection.id)
-    await this.#forgetOld()
+    await this.sweep(options.signal)
     return { collection, documents }
   }
 
@@ -83,16 +83,11 @@ export class ScratchFiles {
     fileIds: readonly string[],
     { withoutVectors }: ScratchOptions,
   ): Promise<UploadedFiles> {
-    const { store, collections } = this.#deps
-    const collection = await collections.findOrCreate(
-      PREFIX + hashParts('uploaded', ...fileIds.toSorted()),
-      { hidden: true },
-    )
-    const documents = await collections.addFiles(
+    const collection = await this.#openCollection(hashParts('uploaded', ...fileIds.toSorted()))
+    const documents = await this.#deps.collections.addFiles(
       collection,
       fileIds.map(fileId => ({ fileId, withoutVectors })),
     )
-    await store.collections.touch(collection.id)
     return { collection, documents, pending: documents.filter(isPending) }
   }
 
@@ -102,7 +97,7 @@ export class ScratchFiles {
     signal?: AbortSignal,
   ): Promise<void> {
     if (pending.length > 0) await this.#index(collection, pending, signal)
-    await this.#forgetOld()
+    await this.sweep(signal)
     for (const { id } of documents) {
       const failure = (await this.#deps.store.documents.find(id))?.error
       if (failure) throw restoreError(failure)
@@ -119,12 +114,9 @@ export class ScratchFiles {
   }
 
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
-    const { store, queue, collections } = this.#deps
+    const { store, queue } = this.#deps
     const sha256 = hashBytes(bytes)
-    const collection = await collections.findOrCreate(PREFIX + hashParts(name, sha256), {
-      hidden: true,
-    })
-    await store.collections.touch(collection.id)
+    const collection = await this.#openCollection(hashParts(name, sha256))
     const existing = await store.documents.list(collection.id)
     if (!existing.some(({ searchable }) => searchable !== undefined)) {
       const wanted = {
@@ -140,16 +132,33 @@ export class ScratchFiles {
       )
       await this.#index(collection, await store.documents.list(collection.id), signal)
     }
-    await this.#forgetOld()
+    await this.sweep(signal)
     return collection
   }
 
-  async #forgetOld(): Promise<void> {
+  /** Notes the use at once, so that no sweep removes what a question reads. */
+  async #openCollection(digest: string): Promise<Collection> {
+    const { store, collections } = this.#deps
+    for (;;) {
+      const collection = await collections.findOrCreate(PREFIX + digest, { hidden: true })
+      if (await store.collections.touch(collection.id)) return collection
+    }
+  }
+
+  /** Removes collections unused for a week, and beyond the limit those unused for longest. */
+  async sweep(signal?: AbortSignal): Promise<void> {
     const { store, removal } = this.#deps
-    const old = (await store.collections.listAll()).filter(({ name, hidden, usedAt }) => {
-      return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
-    })
-    for (const collection of old) await removal.removeCollection(collection)
+    const own = (await store.collections.listAll())
+      .filter(({ name, hidden }) => hidden && name.startsWith(PREFIX))
+      .toSorted((a, b) => b.usedAt - a.usedAt)
+    const old = own.filter(
+      ({ usedAt }, at) => at >= MAX_COLLECTIONS || Date.now() - usedAt > KEEP_MS,
+    )
+    for (const collection of old) {
+      signal?.throwIfAborted()
+      const onlyIf: OnlyIf = async inside => await isUnusedSince(inside, collection)
+      await removal.removeCollection(collection, { onlyIf })
+    }
   }
 }
 
@@ -157,12 +166,12 @@ function isPending({ status, searchable }: Document): boolean {
   return status === 'in_progress' && searchable === undefined
 }
 
-/** Names the collection by paths and contents, so that a second question finds it. */
-async function buildScratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
+/** Identifies paths and contents, so that a second question finds their collection. */
+async function hashSources(paths: readonly string[], signal?: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (const file of paths.toSorted()) {
     const isFile = !looksLikeUrl(file) && (await findSourceKind(file)) === 'file'
     parts.push(file, isFile ? await hashFile(file, signal) : '')
   }
-  return PREFIX + hashParts(...parts)
+  return hashParts(...parts)
 }

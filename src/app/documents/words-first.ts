@@ -68,7 +68,7 @@ export class WordsFirst {
     )
     await Promise.race([found, drained])
     isFound = true
-    await Promise.race([drained.catch(() => {}), delay(VECTOR_WAIT_MS, undefined, { signal })])
+    await waitFor(drained, signal)
   }
 
   #track(run: Promise<void>): void {
@@ -81,4 +81,12 @@ export class WordsFirst {
     this.#stopped.abort()
     await Promise.all(this.#runs)
   }
+}
+
+/** Returns after `VECTOR_WAIT_MS` at the latest. Leaves no timer, which would keep a process alive. */
+async function waitFor(drained: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController()
+  const late = delay(VECTOR_WAIT_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) })
+  const settled = drained.catch(() => {}) // reported by `#untilFound`
+  await Promise.race([settled, late]).finally(() => ended.abort())
 }

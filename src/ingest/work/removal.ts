@@ -39,7 +39,10 @@ export class Removal {
     await this.#forget([sha256, ...contents])
   }
 
-  async removeCollection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
+  async removeCollection(
+    { id, name }: Collection,
+    options: RemovalOptions & { readonly onlyIf?: OnlyIf } = {},
+  ): Promise<void> {
     const { deletions, leases } = this.#deps
     const shas = await deletions.deleteCollection(id, name, options)
     const lease = await leases.tryAcquire(writerLease(id))

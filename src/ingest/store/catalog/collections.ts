@@ -209,8 +209,10 @@ export class Collections {
     if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
 
-  async touch(id: string): Promise<void> {
-    await this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
+  /** Returns false if the collection is gone. */
+  async touch(id: string): Promise<boolean> {
+    const sql = 'UPDATE collections SET used_at = ? WHERE id = ?'
+    return (await this.#catalog.run(sql, Date.now(), id)) > 0
   }
 
   async #findOldest(inside: Statements, name: string): Promise<Collection | undefined> {
@@ -246,6 +248,15 @@ export class Collections {
     )
     return (await this.#find(inside, id))!
   }
+}
+
+/** Returns false if it was used after it was read. */
+export async function isUnusedSince(
+  inside: Statements,
+  { id, usedAt }: Collection,
+): Promise<boolean> {
+  const sql = 'SELECT 1 FROM collections WHERE id = ? AND used_at = ?'
+  return (await inside.get(sql, id, usedAt)) !== undefined
 }
 
 /** Call it inside the transaction that publishes or removes something. */

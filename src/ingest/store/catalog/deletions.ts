@@ -138,10 +138,11 @@ export class Deletions {
   async deleteCollection(
     id: string,
     name: string,
-    { keepMs }: RemovalOptions,
+    { keepMs, onlyIf }: RemovalOptions & { readonly onlyIf?: OnlyIf },
   ): Promise<readonly string[]> {
     const sql = 'SELECT id FROM documents WHERE collection_id = ?'
     return await this.#catalog.transaction(async inside => {
+      if (onlyIf && !(await onlyIf(inside))) return []
       const documents = (await inside.all<{ id: string }>(sql, id)).map(row => row.id)
       const subject: DeletionSubject = {
         kind: 'collection',
