@@ -3,11 +3,12 @@ import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
 import { toElapsedSeconds, toPublicAnswerJson } from '../app/answer-json.ts'
+import type { AskEventJson } from '../wire/ask-event.ts'
 import {
   askInConversation,
   isShown,
   type ShownEvent,
-  wireEvent,
+  toAskEvent,
 } from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
 import { getOutsideTools } from './http/context.ts'
@@ -96,15 +97,13 @@ async function ask(c: RequestContext): Promise<Response> {
       ...toElapsedSeconds(started),
     })
   let number = 0
-  const toSent = ({ name, body }: { name: string; body: object }): SentEvent => {
-    return { id: String(++number), event: name, data: body }
-  }
+  const toSent = (event: AskEventJson): SentEvent => ({ id: String(++number), ...event })
   return await streamEvents(c, {
-    opening: [toSent({ name: 'start', body: { question: options.question } })],
+    opening: [toSent({ event: 'start', data: { question: options.question } })],
     events: encodeEvent(run.onlyEvents, event =>
-      toSent(wireEvent(c, event, toElapsedSeconds(started))),
+      toSent(toAskEvent(c, event, toElapsedSeconds(started))),
     ),
-    failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
+    failure: error => [toSent({ event: 'error', data: tellError(error, c) })],
   })
 }
 

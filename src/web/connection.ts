@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { StreamedAskEvent } from '../wire/ask-event.ts'
 
 /** Entry of the API key in `sessionStorage`; closing the tab signs out. */
 const KEY = 'passim.key'
@@ -117,13 +118,11 @@ function waitForService(): void {
   setTimeout(ask, RETRY_MS)
 }
 
-export type StreamEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
-
 /** Throws `Unreachable` if the stream breaks off. */
 export async function* streamEvents(
   path: string,
   asked: RequestOptions,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<StreamedAskEvent> {
   const { body } = await call(path, asked)
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
@@ -163,7 +162,7 @@ async function readBeforeTimeout(
   }
 }
 
-function parse(part: string): StreamEvent | undefined {
+function parse(part: string): StreamedAskEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of part.split('\n')) {
     const at = line.indexOf(':')
@@ -172,5 +171,9 @@ function parse(part: string): StreamEvent | undefined {
   const data = fields.get('data')
   const id = fields.get('id')
   if (data === undefined) return undefined
-  return { event: fields.get('event') ?? 'message', ...(id && { id }), data: JSON.parse(data) }
+  return {
+    event: fields.get('event'),
+    ...(id && { id }),
+    data: JSON.parse(data),
+  } as StreamedAskEvent
 }

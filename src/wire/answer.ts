@@ -66,7 +66,7 @@ export const claimsShape = {
     ),
 }
 
-const toolCallSchema = z.object({
+export const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
@@ -77,7 +77,7 @@ const toolCallSchema = z.object({
 })
 export type ToolCallJson = Json<typeof toolCallSchema>
 
-const usageSchema = z.object({
+export const usageSchema = z.object({
   promptTokens: z.int(),
   completionTokens: z.int(),
   totalTokens: z.int(),

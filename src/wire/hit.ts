@@ -64,7 +64,7 @@ const copySchema = z.object({
   charEnd,
 })
 
-const hitSchema = z.object({
+export const hitSchema = z.object({
   ...placeShape,
   score: z.number().describe('Score of the hit; comparable only within one response.'),
   confidence: z

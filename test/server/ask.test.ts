@@ -1,5 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { askEventSchemas } from '../../src/wire/ask-event.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,
@@ -82,6 +84,9 @@ test('an answer with a tool call streams event by event', async () => {
     abstained: false,
     usage: { totalTokens: 30 },
   })
+  const schemas = new Map<string, z.ZodType>(Object.entries(askEventSchemas))
+  for (const { event, data } of events)
+    expect([event, schemas.get(event)?.safeParse(data).success]).toEqual([event, true])
   const text = events.filter(({ event }) => event === 'token').map(event => event.data.text)
   expect(text.join('')).toBe('Hotels cost at most 120 euros [1].')
 })

@@ -2,7 +2,8 @@ import { toCallJson, toPublicAnswerJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
-import type { TimedAnswerJson } from '../../wire/answer.ts'
+import type { AnswerJson, TimedAnswerJson } from '../../wire/answer.ts'
+import type { AskEventJson } from '../../wire/ask-event.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import {
@@ -52,21 +53,12 @@ async function answerTurn(
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
-  const start = { type: 'start', question, ...getPlace(run) } as const
   const events = c.var.passim.conversationService.readEvents(run.id, run.firstEvent, c.var.signal)
   return await streamEvents(c, {
-    opening: [toSent(run.firstEvent, wireEvent(c, start, {}))],
+    opening: [{ id: String(run.firstEvent), event: 'start', data: { question, ...getPlace(run) } }],
     events: encodeEvents(c, run, throwEarlyFailure(c, events)),
-    failure: error => [toSent(undefined, { name: 'error', body: tellError(error, c) })],
+    failure: error => [{ event: 'error', data: tellError(error, c) }],
   })
-}
-
-function toSent(number: number | undefined, { name, body }: WireEvent): SentEvent {
-  return {
-    ...(number !== undefined && { id: String(number) }),
-    event: name,
-    data: body,
-  }
 }
 
 /** Converts an early failure to a status, before headers are sent. */
@@ -101,8 +93,6 @@ async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson>
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }
 
-type WireEvent = { readonly name: string; readonly body: object }
-
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
 
 /** Hides pieces of arguments, call starts, and findings for resumption. */
@@ -119,57 +109,58 @@ export async function* encodeEvents(
 ): AsyncGenerator<SentEvent> {
   for await (const { number, event, at } of events) {
     if (!isShown(event)) continue
-    const { name, body } = wireEvent(c, event, {
-      seconds: (at - run.createdAt) / 1000,
-      ...getPlace(run),
-    })
-    yield { id: String(number), event: name, data: body }
+    const facts = { seconds: (at - run.createdAt) / 1000, ...getPlace(run) }
+    yield { id: String(number), ...toAskEvent(c, event, facts) }
   }
 }
 
-export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): WireEvent {
+export function toAskEvent(
+  c: RequestContext,
+  event: ShownEvent,
+  facts: Omit<TimedAnswerJson, keyof AnswerJson>,
+): AskEventJson {
   switch (event.type) {
     case 'start': {
-      const { type: _, ...body } = event
-      return { name: 'start', body }
+      const { type: _, ...data } = event
+      return { event: 'start', data }
     }
     case 'retrieval':
-      return { name: 'retrieval', body: { query: event.query, hits: toClientHits(c, event.hits) } }
+      return { event: 'retrieval', data: { query: event.query, hits: toClientHits(c, event.hits) } }
     case 'text-delta':
-      return { name: 'token', body: { text: event.text } }
+      return { event: 'token', data: { text: event.text } }
     case 'reasoning-delta':
-      return { name: 'reasoning', body: { text: event.text } }
+      return { event: 'reasoning', data: { text: event.text } }
     case 'text-as-reasoning':
-      return { name: 'token_reset', body: { reasoning: event.text } }
+      return { event: 'token_reset', data: { reasoning: event.text } }
     case 'tool-call':
-      return { name: 'tool_call', body: toCallJson(event.call) }
+      return { event: 'tool_call', data: toCallJson(event.call) }
     case 'tool-result':
       return {
-        name: 'tool_result',
-        body: { id: event.call.id, name: event.call.name, text: event.text },
+        event: 'tool_result',
+        data: { id: event.call.id, name: event.call.name, text: event.text },
       }
     case 'citation':
-      return { name: 'citation', body: event.citation }
+      return { event: 'citation', data: event.citation }
     case 'usage':
-      return { name: 'usage', body: event.usage }
+      return { event: 'usage', data: event.usage }
     case 'approval':
-      return { name: 'approval', body: { call: toCallJson(event.call) } }
+      return { event: 'approval', data: { call: toCallJson(event.call) } }
     case 'plan':
+      return { event: 'plan', data: { questions: event.questions } }
     case 'notice':
-    case 'agent': {
-      const { type: name, ...body } = event
-      return { name, body }
-    }
+      return { event: 'notice', data: { name: event.name, text: event.text } }
+    case 'agent':
+      return { event: 'agent', data: { name: event.name, event: event.event } }
     case 'finish':
-      return { name: 'answer', body: { ...toPublicAnswerJson(event.result), ...facts } }
+      return { event: 'answer', data: { ...toPublicAnswerJson(event.result), ...facts } }
     case 'stopped':
       return {
-        name: 'stopped',
-        body: { ...(event.code && { reason: event.code, message: event.message }) },
+        event: 'stopped',
+        data: { ...(event.code && { reason: event.code, message: event.message }) },
       }
     case 'failed': {
       const failure = readStoredFailure(event.failure, c)
-      return { name: 'error', body: toErrorBody(getStatus(failure), failure) }
+      return { event: 'error', data: toErrorBody(getStatus(failure), failure) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timedAnswerSchema } from '../../wire/answer.ts'
+import { askEventSchemas } from '../../wire/ask-event.ts'
 import {
   chatCompletionChunkSchema,
   chatCompletionSchema,
@@ -57,8 +58,7 @@ export const ANSWERS = {
   Found: findSchema,
   Search: searchSchema,
   Answer: timedAnswerSchema,
-  /** Fields depend on the event's name. */
-  AskEvent: z.looseObject({}),
+  AskEvent: z.union(Object.values(askEventSchemas)),
   ConversationHead: conversation.conversationHeadSchema,
   ConversationPage: conversation.conversationPageSchema,
   Conversation: conversation.conversationSchema,

@@ -1,18 +1,12 @@
 import { effect, type Signal, signal } from '@preact/signals'
+import type { StreamedAskEvent } from '../../wire/ask-event.ts'
 import type {
   ConversationHeadJson,
   ConversationJson,
   ConversationPageJson,
   TurnJson,
 } from '../../wire/conversation.ts'
-import {
-  fetchJson,
-  isOnline,
-  Refusal,
-  type StreamEvent,
-  streamEvents,
-  Unreachable,
-} from '../connection.ts'
+import { fetchJson, isOnline, Refusal, streamEvents, Unreachable } from '../connection.ts'
 import { stores } from '../documents/stores.ts'
 import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
@@ -61,7 +55,10 @@ export async function ask(question: string): Promise<void> {
   if (keepsConversations.value) void listConversations()
 }
 
-async function* streamAnswer(question: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+async function* streamAnswer(
+  question: string,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedAskEvent> {
   if (keepsConversations.value === undefined) await listConversations()
   const collections = askedCollections.value
   const asked = { question, stream: true, ...(collections.length > 0 && { collections }) }
@@ -81,7 +78,7 @@ async function* streamAnswer(question: string, signal: AbortSignal): AsyncGenera
 /** Reads a turn to its end, across reconnections. */
 async function follow(
   turn: Signal<Turn>,
-  begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>,
+  begin: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
 ): Promise<void> {
   const controller = new AbortController()
   running = controller
@@ -102,7 +99,7 @@ async function follow(
 
 async function followStreams(
   turn: Signal<Turn>,
-  begin: (stop: AbortSignal) => AsyncGenerator<StreamEvent>,
+  begin: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
   stop: AbortSignal,
 ): Promise<void> {
   const life = { isSpent: false }
@@ -125,7 +122,7 @@ async function followStreams(
 
 async function catchStreamError(
   turn: Signal<Turn>,
-  stream: AsyncGenerator<StreamEvent>,
+  stream: AsyncGenerator<StreamedAskEvent>,
 ): Promise<unknown> {
   try {
     await applyEvents(turn, stream)
@@ -139,16 +136,18 @@ function isLost(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Refusal && error.status >= 500)
 }
 
-async function applyEvents(turn: Signal<Turn>, stream: AsyncGenerator<StreamEvent>): Promise<void> {
+async function applyEvents(
+  turn: Signal<Turn>,
+  stream: AsyncGenerator<StreamedAskEvent>,
+): Promise<void> {
   for await (const event of stream) {
-    if (event.event === 'start') adoptConversation(event)
+    if (event.event === 'start') adoptConversation(event.data.conversation)
     turn.value = applyEvent(turn.value, event)
   }
 }
 
 /** Puts the new id into the address bar, so that a reload finds it. */
-function adoptConversation({ data }: StreamEvent): void {
-  const { conversation } = data as { conversation?: string }
+function adoptConversation(conversation: string | undefined): void {
   if (!conversation || conversation === conversationId.value) return
   conversationId.value = conversation
   history.replaceState(null, '', linkTo('ask', conversation))
@@ -165,7 +164,7 @@ async function* resumeLostTurn(
   id: string,
   turn: Signal<Turn>,
   { stop, life }: Following,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<StreamedAskEvent> {
   const { number = getNextNumber(turn), question } = turn.value
   const { turns: found } = await fetchJson<ConversationJson>(
     `${getConversationPath(id)}?limit=1&before=${number + 1}`,
@@ -194,7 +193,7 @@ function streamRemainingEvents(
   id: string,
   turn: Signal<Turn>,
   signal: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<StreamedAskEvent> {
   const { lastEventId: seen } = turn.value
   if (seen === undefined) turn.value = { ...createTurn(turn.value.question) }
   return streamEvents(
@@ -208,7 +207,7 @@ function streamResumedAnswer(
   id: string,
   turn: Signal<Turn>,
   signal: AbortSignal,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<StreamedAskEvent> {
   const { question, number, lastEventId: seen } = turn.value
   turn.value = {
     ...createTurn(question),

@@ -1,7 +1,9 @@
 import type { AnswerJson, CitationJson, ToolCitationJson } from '../../wire/answer.ts'
+import type { StreamedAskEvent } from '../../wire/ask-event.ts'
 import type { TurnJson } from '../../wire/conversation.ts'
-import type { StreamEvent } from '../connection.ts'
-import type { Notice } from '../notice.tsx'
+import type { FailureJson } from '../../wire/error.ts'
+
+type TurnProblem = Pick<FailureJson, 'message'> & Partial<Pick<FailureJson, 'code'>>
 
 export type Turn = {
   readonly question: string
@@ -17,7 +19,7 @@ export type Turn = {
   readonly isQuoted?: boolean
   readonly incomplete?: AnswerJson['incomplete']
   readonly warnings?: AnswerJson['warnings']
-  readonly problem?: Notice
+  readonly problem?: TurnProblem
   readonly canResume?: boolean
   readonly lastEventId?: string
   readonly number?: number
@@ -72,45 +74,35 @@ export function restoreTurn(stored: TurnJson): Turn {
 }
 
 /** Returns whether the answer's process was restarted or crashed. */
-export function wasInterrupted(error: Notice | undefined): boolean {
+export function wasInterrupted(error: TurnProblem | undefined): boolean {
   return error?.code === 'cancelled'
 }
 
-type Payload = {
-  readonly text: string
-  readonly hits: readonly unknown[]
-  readonly reason?: string
-  readonly message?: string
-  readonly turn?: number
-  readonly error: Notice
-} & AnswerJson
-
-export function applyEvent(turn: Turn, { event, id, data }: StreamEvent): Turn {
-  const seen = id === undefined ? turn : { ...turn, seen: id }
-  const payload = data as Payload & CitationJson
-  switch (event) {
+export function applyEvent(turn: Turn, sent: StreamedAskEvent): Turn {
+  const seen = sent.id === undefined ? turn : { ...turn, seen: sent.id }
+  switch (sent.event) {
     case 'start':
-      return payload.turn === undefined ? seen : { ...seen, number: payload.turn }
+      return sent.data.turn === undefined ? seen : { ...seen, number: sent.data.turn }
     case 'stopped':
-      return applyStop(seen, payload)
+      return applyStop(seen, sent.data)
     case 'retrieval':
-      return { ...seen, found: (seen.found ?? 0) + payload.hits.length }
+      return { ...seen, found: (seen.found ?? 0) + sent.data.hits.length }
     case 'reasoning':
       return { ...seen, isThinking: true }
     case 'token':
-      return { ...seen, answer: seen.answer + payload.text, isThinking: false }
+      return { ...seen, answer: seen.answer + sent.data.text, isThinking: false }
     case 'token_reset':
       return { ...seen, answer: '', isThinking: true }
     case 'citation':
-      return { ...seen, citations: [...seen.citations, payload] }
+      return { ...seen, citations: [...seen.citations, sent.data] }
     case 'answer':
-      return applyAnswer(seen, payload)
+      return applyAnswer(seen, sent.data)
     case 'error':
       return {
         ...seen,
         state: 'failed',
-        problem: payload.error,
-        canResume: wasInterrupted(payload.error),
+        problem: sent.data.error,
+        canResume: wasInterrupted(sent.data.error),
       }
     default:
       return seen
@@ -149,7 +141,7 @@ const RESUMABLE = ['credits', 'expired']
 /** Takes a stop without a reason for the user's. Removes a revoked answer. */
 function applyStop(
   turn: Turn,
-  { reason, message = '' }: Pick<Payload, 'reason' | 'message'>,
+  { reason, message = '' }: Extract<StreamedAskEvent, { event: 'stopped' }>['data'],
 ): Turn {
   const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
   const isWithdrawn = reason === 'revoked'
