@@ -4,7 +4,7 @@
  */
 export const FULL_SUITE = [
   'test/fault/!(kill).test.ts',
-  'test/web/!(page|lit-boxes|query-words).test.ts',
+  'test/web/!(page|lit-boxes|query-words|turn).test.ts',
   'test/clients/*.test.ts',
   'test/server/generated-clients.test.ts',
   'test/examples/*.test.ts',

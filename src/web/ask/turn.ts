@@ -79,7 +79,7 @@ export function wasInterrupted(error: TurnProblem | undefined): boolean {
 }
 
 export function applyEvent(turn: Turn, sent: StreamedAskEvent): Turn {
-  const seen = sent.id === undefined ? turn : { ...turn, seen: sent.id }
+  const seen: Turn = sent.id === undefined ? turn : { ...turn, lastEventId: sent.id }
   switch (sent.event) {
     case 'start':
       return sent.data.turn === undefined ? seen : { ...seen, number: sent.data.turn }
