@@ -14,8 +14,8 @@ import type {
   VectorQuery,
 } from './index-reader.ts'
 import type { RankQuery, SearchedCollection } from './rank/ranker.ts'
-import { DamageReader } from './readers/damage-reader.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
+import { QueryReader } from './readers/query-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
 import type { Synonyms } from './synonyms/synonyms.ts'
@@ -76,7 +76,7 @@ export class QueryScope {
       if (!collection) return undefined
       try {
         const reader = await this.#indexes.open(collection, signal)
-        return reader && { collection, reader: new DamageReader(reader, collection.name) }
+        return reader && { collection, reader: new QueryReader(reader, collection.name, signal) }
       } catch (error) {
         if ((await this.#collections.reloadById(collectionId))?.tableId === collection.tableId)
           throw toDamageError(error, collection.name)

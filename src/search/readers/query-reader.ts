@@ -10,13 +10,16 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 
-export class DamageReader implements IndexReader {
+/** Reads of one query: names damage, and starts no read once the signal is aborted. */
+export class QueryReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #collection: string
+  readonly #signal: AbortSignal | undefined
 
-  constructor(reader: IndexReader, collection: string) {
+  constructor(reader: IndexReader, collection: string, signal?: AbortSignal) {
     this.#reader = reader
     this.#collection = collection
+    this.#signal = signal
   }
 
   findByKeyword(
@@ -64,6 +67,7 @@ export class DamageReader implements IndexReader {
   }
 
   async #read<Result>(ask: (reader: IndexReader) => Promise<Result>): Promise<Result> {
+    this.#signal?.throwIfAborted()
     try {
       return await ask(this.#reader)
     } catch (error) {
