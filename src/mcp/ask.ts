@@ -36,20 +36,23 @@ const turnSchema = inputSchema.extend({
 })
 
 const outputSchema = z.object({
-  answer: z.string(),
+  answer: z.string().describe('Text of the answer, with markers such as `[1]`.'),
   abstained: z.boolean().describe('True if the documents contain no answer.'),
   mode: z
     .string()
     .describe('`extractive`: quoted from the documents. `model`: written by a chat model.'),
   citations: z.array(
     z.object({
-      marker: z.number(),
+      marker: z.number().describe('Number in the answer: `3` for `[3]`.'),
       document_id: z.string(),
       name: z.string(),
-      url: z.string(),
+      url: z.string().describe('URI of the resource that contains the text of the document.'),
       passage: z.string().describe('URI of the resource that contains the quoted words.'),
-      page: z.number().optional(),
-      text: z.string(),
+      page: z
+        .number()
+        .optional()
+        .describe('Page of the quotation, from 1, in formats that have pages.'),
+      text: z.string().describe('Quoted words of the document.'),
       quote_verified: z
         .boolean()
         .describe(

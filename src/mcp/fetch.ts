@@ -18,13 +18,13 @@ const inputSchema = z.object({
 const outputSchema = z.object({
   id: z.string(),
   title: z.string(),
-  text: z.string(),
-  url: z.string(),
+  text: z.string().describe('Text of the document, or a part of it.'),
+  url: z.string().describe('URI of the resource that contains the text.'),
   metadata: z.object({
     name: z.string(),
-    pages: z.number().optional(),
-    characters: z.number(),
-    next: z.number().optional(),
+    pages: z.number().optional().describe('Number of pages, in formats that have pages.'),
+    characters: z.number().describe('Length of the complete text in UTF-16 units.'),
+    next: z.number().optional().describe('Value of `start` for the next part; absent at the end.'),
   }),
 })
 

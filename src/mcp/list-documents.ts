@@ -3,7 +3,12 @@ import { readDocumentsAfter, take } from './document-pages.ts'
 import { type AddToServer, answer, READ_ONLY, toDocumentUri } from './offer.ts'
 
 const inputSchema = z.object({
-  after: z.string().optional().describe('Id of the last document of the previous page.'),
+  after: z
+    .string()
+    .optional()
+    .describe(
+      'Id of the last document of the previous page. Default: start with the first document.',
+    ),
   limit: z
     .int()
     .min(1)
@@ -18,14 +23,19 @@ const outputSchema = z.object({
       id: z.string(),
       name: z.string(),
       title: z.string(),
-      url: z.string(),
-      status: z.string(),
-      searchable: z.enum(['words', 'all']).optional(),
-      pages: z.number().optional(),
-      error: z.string().optional(),
+      url: z.string().describe('URI of the resource that contains the text.'),
+      status: z.string().describe('`in_progress`, `completed`, `failed` or `cancelled`.'),
+      searchable: z
+        .enum(['words', 'all'])
+        .optional()
+        .describe(
+          '`words`: keyword search finds the document. `all`: vector search finds it too. Absent while no search finds it.',
+        ),
+      pages: z.number().optional().describe('Number of pages, in formats that have pages.'),
+      error: z.string().optional().describe('Code of the error that indexing failed with.'),
     }),
   ),
-  has_more: z.boolean(),
+  has_more: z.boolean().describe('True if there are more documents after this page.'),
 })
 
 export const addListDocuments: AddToServer = (server, passim, scope) => {

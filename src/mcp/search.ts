@@ -23,11 +23,14 @@ const outputSchema = z.object({
     z.object({
       id: z.string().describe('Id of the document, to pass to fetch.'),
       title: z.string(),
-      url: z.string(),
+      url: z.string().describe('URI of the resource that contains the text of the document.'),
       text: z.string().describe('Text of the best passage.'),
       passage: z.string().describe('URI of the resource that contains the passage.'),
-      page: z.number().optional(),
-      score: z.number(),
+      page: z
+        .number()
+        .optional()
+        .describe('First page of the passage, from 1, in formats that have pages.'),
+      score: z.number().describe('Score of the passage; comparable only within one result.'),
     }),
   ),
   warnings: warningsSchema,

@@ -12,7 +12,7 @@ const setSchema = z.object({
   text: z
     .string()
     .describe(
-      'All synonyms, one group per line: terms with commas between them, or `a => b` for one direction. Empty removes them.',
+      'All synonyms, one group per line: terms with commas between them, or `a => b` for one direction (at most 2,000 groups of 20 terms). An empty text removes them.',
     ),
   collection,
 })
@@ -23,7 +23,7 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
     'get_synonyms',
     {
       title: 'Get synonyms',
-      description: 'Get the synonyms that search adds to a query.',
+      description: 'Get the synonyms that search adds to a query in a collection.',
       annotations: READ_ONLY,
       inputSchema: z.object({ collection }),
       outputSchema: synonymsSchema,
@@ -36,7 +36,7 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
     'set_synonyms',
     {
       title: 'Set synonyms',
-      description: 'Replace the synonyms that search adds to a query.',
+      description: 'Replace the synonyms that search adds to a query in a collection.',
       annotations: { ...READ_ONLY, readOnlyHint: false, destructiveHint: true },
       inputSchema: setSchema,
       outputSchema: synonymsSchema,

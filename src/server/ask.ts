@@ -52,7 +52,7 @@ const askSchema = z.strictObject({
     .enum(EFFORTS)
     .optional()
     .describe(
-      'Splits the question into parts, searches for each part, and checks drafts of the answer. Higher values use more parts and drafts. Default: one search and no drafts.',
+      'How thoroughly to search: `low`, `medium` or `high` splits the question into parts, searches for each, and checks drafts of the answer. Default: one search and no drafts.',
     ),
   stream: z
     .boolean()

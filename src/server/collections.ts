@@ -23,7 +23,7 @@ const listSchema = z.object({
 export const collectionListRoutes: Routes = {
   'GET /api/collections': {
     summary: 'List the collections',
-    description: 'The collections of `passim collections --json`, page by page.',
+    description: 'Returns the collections of `passim collections --json`, one page at a time.',
     query: listSchema,
     answer: 'CollectionPage',
     reply: list,

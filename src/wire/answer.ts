@@ -70,10 +70,7 @@ export const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
-  problem: z
-    .string()
-    .optional()
-    .describe('Fault of the call, if it has one. The call is then not run.'),
+  problem: z.string().optional().describe('Error in the call, if any. Such a call is not run.'),
 })
 export type ToolCallJson = Json<typeof toolCallSchema>
 

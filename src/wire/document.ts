@@ -90,7 +90,7 @@ const putShape = {
   result: z
     .enum(['created', 'replaced', 'updated', 'unchanged'])
     .describe(
-      '`replaced`: other bytes or facts are being indexed. `updated`: only attributes changed. `unchanged`: nothing did.',
+      '`replaced`: the new content is being indexed. `updated`: only attributes changed. `unchanged`: nothing changed.',
     ),
 }
 

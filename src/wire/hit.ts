@@ -82,7 +82,9 @@ export const hitSchema = z.object({
   corrected: z
     .array(z.object({ from: z.string(), to: z.array(z.string()) }))
     .optional()
-    .describe('Words of the query that no text has, and the terms that were searched instead.'),
+    .describe(
+      'Words of the query that no document contains, and the terms that were searched instead.',
+    ),
   synonyms: z
     .array(z.object({ from: z.string(), to: z.array(z.string()) }))
     .optional()

@@ -28,9 +28,10 @@ const DOCS = 'docs/http.md'
 /** They mean the same in every list. */
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])
 /** What is said of a parameter that is not simply taken. */
-const NOTE = /^(?:Refused:|Only (?:false|1:|those)|Either:)|taken, without effect|handed on/i
+const NOTE =
+  /^(?:Refused|Ignored|No effect):|\bMust be (?:1|false|the)\b|names are ignored|passed on/
 /** Parameters with such a note are accepted, so the table omits them. */
-const PASSED_ON = /handed on/i
+const PASSED_ON = /passed on/i
 /** What becomes of what lies deeper in a request and that no schema here has, by its place. */
 const INNER: readonly (readonly [RegExp, string])[] = [
   [/^(?:tools\[\]|tool_choice)\.type=[^.]*$/, `Refused: ${TOOLS_SERVED}.`],
@@ -40,18 +41,15 @@ const INNER: readonly (readonly [RegExp, string])[] = [
   [/^modalities\[\]=audio$/, 'Refused: answers are text.'],
   [/^messages\[\]\.role=function$/, `Refused: ${ROLES_SERVED}.`],
   [/^purpose=evals$/, `Refused: ${PURPOSES_SERVED}.`],
-  [
-    /\.prompt_cache_breakpoint$/,
-    'Taken, without effect: a chat server that caches prompts does so by itself.',
-  ],
-  [/\.(?:refusal|audio)$/, 'Taken, without effect: the conversation continues from the text.'],
+  [/\.prompt_cache_breakpoint$/, 'Ignored: chat servers cache prompts on their own.'],
+  [/\.(?:refusal|audio)$/, 'Ignored: the conversation continues from the text.'],
   [
     /\.(?:output_schema|defer_loading|allowed_callers)$/,
-    'Taken, without effect: the model sees all functions, and your client calls them.',
+    'Ignored: the model sees all functions, and your client calls them.',
   ],
   [
     /\.(?:results|status|caller|namespace|name|phase|annotations|logprobs|encrypted_content)$/,
-    'Taken, without effect: you may send items back unchanged.',
+    'Ignored: you may send items back unchanged.',
   ],
 ]
 const MARKS = ['<!-- parameters: begin -->', '<!-- parameters: end -->'] as const
@@ -235,10 +233,7 @@ function formatTable(routes: readonly Route[]): readonly string[] {
   return [
     '| result | parameters or values, and their place |',
     '|---|---|',
-    ...rows.map(
-      ([note, places]) =>
-        `| ${note.replace(/^Taken, without effect/, 'Ignored')} | ${joinPlaces(places)} |`,
-    ),
+    ...rows.map(([note, places]) => `| ${note} | ${joinPlaces(places)} |`),
   ]
 }
 

@@ -77,7 +77,7 @@ const messageSchema = z.discriminatedUnion(
       reasoning: thoughtsSchema.describe(
         'The same as `reasoning_content`; some servers use this name.',
       ),
-      function_call: markRefused('deprecated by OpenAI; give tool_calls'),
+      function_call: markRefused('deprecated by OpenAI; use tool_calls'),
     }),
     z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
   ],
@@ -152,13 +152,13 @@ export const chatRequestSchema = markTolerant(
       .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
       .nullish()
       .describe(
-        'Options of a stream. `include_usage` adds a last chunk with the number of tokens.',
+        'Options of the stream. `include_usage` adds a last chunk with the number of tokens.',
       ),
     ...samplingParameters,
     n: z
       .literal(1, { error: 'a question has one answer here' })
       .nullish()
-      .describe('Only 1: a question has one answer.'),
+      .describe('Number of answers. Must be 1.'),
     metadata: metadataSchema
       .nullish()
       .describe(
@@ -176,19 +176,19 @@ export const chatRequestSchema = markTolerant(
     store: z
       .literal(false, { error: 'completions are not stored; responses are' })
       .nullish()
-      .describe('Only false: responses are what is stored.'),
+      .describe('Must be false: only responses are stored.'),
     top_logprobs: markWithoutEffect(
       z.literal(0, { error: NO_LOGPROBS }),
-      `only 0, for ${NO_LOGPROBS}`,
+      `must be 0, because ${NO_LOGPROBS}`,
     ),
     logprobs: markWithoutEffect(
       z.literal(false, { error: NO_LOGPROBS }),
-      'only false, as for top_logprobs',
+      'must be false, as for top_logprobs',
     ),
     audio: markRefused('answers are text'),
     web_search_options: markRefused('nothing outside of the documents is searched'),
-    functions: markRefused('deprecated by OpenAI; give tools'),
-    function_call: markRefused('deprecated by OpenAI; give tool_choice'),
+    functions: markRefused('deprecated by OpenAI; use tools'),
+    function_call: markRefused('deprecated by OpenAI; use tool_choice'),
   }),
 )
 

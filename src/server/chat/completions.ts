@@ -53,22 +53,22 @@ const completionRequestSchema = markTolerant(
       .object({ include_usage: z.boolean().nullish() })
       .nullish()
       .describe(
-        'Options of a stream. `include_usage` adds a last piece with the number of tokens.',
+        'Options of the stream. `include_usage` adds a last piece with the number of tokens.',
       ),
     ...samplingParameters,
     n: z
       .literal(1, { error: 'a prompt has one answer here' })
       .nullish()
-      .describe('Number of answers. Only 1 is taken.'),
+      .describe('Number of answers. Must be 1.'),
     best_of: z
       .literal(1, { error: 'a prompt has one answer here' })
       .nullish()
-      .describe('Number of answers. Only 1 is taken.'),
+      .describe('Number of answers. Must be 1.'),
     echo: z
       .literal(false, { error: 'the answer does not repeat the prompt' })
       .nullish()
-      .describe('Whether to repeat the prompt. Only false is taken.'),
-    suffix: markRefused('a chat model answers here, which inserts nothing into a text'),
+      .describe('Whether to repeat the prompt. Must be false.'),
+    suffix: markRefused('chat models cannot insert text'),
     logprobs: markRefused(NO_LOGPROBS),
   }),
 )
@@ -79,7 +79,7 @@ export const completionRoutes: Routes = {
   'POST /v1/completions': {
     summary: 'Create a text completion',
     description:
-      'For clients of the older form. The prompt is answered like the only message of a chat completion, which new clients should use.',
+      'For older clients. The prompt is answered like a chat completion with one message. New clients should use chat completions.',
     body: completionRequestSchema,
     example: { model: 'travel', prompt: 'What may a hotel cost?' },
     answer: 'Completion',

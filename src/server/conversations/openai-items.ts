@@ -46,7 +46,7 @@ const INCLUDABLE = [
 export const includeSchema = z.array(z.enum(INCLUDABLE))
 
 export const INCLUDE_NOTE =
-  '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
+  '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. Other names are ignored.'
 
 type Status = 'in_progress' | 'completed' | 'incomplete'
 

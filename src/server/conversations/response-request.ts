@@ -111,7 +111,9 @@ export const responseRequestSchema = markTolerant(
       .int()
       .min(1)
       .nullish()
-      .describe('Maximum number of searches by the model after the first one (1 or more).'),
+      .describe(
+        'Maximum number of further searches that the model may make after the first one (1 or more).',
+      ),
     include: includeSchema.nullish().describe(INCLUDE_NOTE),
     stream: z
       .boolean()
@@ -120,7 +122,7 @@ export const responseRequestSchema = markTolerant(
     stream_options: z
       .object({ include_obfuscation: paddingSchema })
       .nullish()
-      .describe('Options of a stream. None changes anything here.'),
+      .describe('Options of the stream. None has an effect.'),
     store: z
       .boolean()
       .nullish()
@@ -145,7 +147,7 @@ export const responseRequestSchema = markTolerant(
     top_logprobs: markWithoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
     reasoning: reasoningSchema
       .nullish()
-      .describe('Reasoning options. The effort is handed on to the chat model.'),
+      .describe('Reasoning options. The effort is passed on to the chat model.'),
     metadata: metadataSchema
       .nullish()
       .describe(
@@ -153,17 +155,21 @@ export const responseRequestSchema = markTolerant(
       ),
     text: textSchema
       .nullish()
-      .describe('Text options. The format and the verbosity are handed on to the chat model.'),
+      .describe('Text options. The format and the verbosity are passed on to the chat model.'),
     truncation: z
       .enum(['auto', 'disabled'])
       .nullish()
-      .describe('Either: long conversations are always shortened, oldest first.'),
+      .describe('No effect: long conversations are always shortened, oldest messages first.'),
     conversation: z
       .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
       .nullish()
       .describe('Id of the conversation to continue. The input and the answer are appended to it.'),
-    prompt: markRefused('prompts are kept by OpenAI; send the text as input or instructions'),
-    context_management: markRefused('long conversations are shortened by themselves, oldest first'),
+    prompt: markRefused(
+      'stored prompts exist only at OpenAI; send the text as input or instructions',
+    ),
+    context_management: markRefused(
+      'long conversations are shortened automatically, oldest messages first',
+    ),
   }),
 )
 
@@ -187,7 +193,7 @@ export const inputTokensSchema = markTolerant(
   responseRequestSchema.pick({}).extend({
     ...rest,
     input: input.optional().describe('The question as text, or a list of conversation items.'),
-    personality: markRefused('there are no personalities; say so in instructions'),
+    personality: markRefused('there are no personalities; describe one in instructions'),
   }),
 )
 
@@ -207,7 +213,7 @@ export const retrieveSchema = z.object({
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  include: markWithoutEffect(includeSchema, 'items are shown whole'),
+  include: markWithoutEffect(includeSchema, 'items are always returned complete'),
 })
 
 export function toGeneration(request: ResponseRequest) {

@@ -16,14 +16,13 @@ const spanSchema = z.object({
     .int()
     .min(1)
     .optional()
-    .describe('Number of the page, from 1, which a browser shows. Changes nothing else.'),
+    .describe('Number of the page, from 1, to show to a browser. No other effect.'),
 })
 
 export const citationRoutes: Routes = {
   'GET /api/citations/:id': {
     summary: 'Get the text of a span and its boxes on the page',
-    description:
-      'A browser that opens this address, with `Accept: text/html…`, is sent to the document in the page of the service.',
+    description: 'Redirects a browser (`Accept: text/html`) to the document in the web page.',
     query: spanSchema,
     answer: 'Passage',
     reply: showCitation,

@@ -45,7 +45,7 @@ const MAX_UNREAD_BYTES = 2 ** 20
 const listSchema = z.object({
   after: externalIdSchema
     .optional()
-    .describe('Value of `last` in the previous answer. Default: begin with the first document.'),
+    .describe('Value of `last` in the previous answer. Default: start with the first document.'),
   limit: z
     .int()
     .min(1)
@@ -65,7 +65,10 @@ const deleteManySchema = z.strictObject({
     .union([z.string(), z.looseObject({})])
     .optional()
     .describe('Filter on attributes and metadata, as in `POST /api/search`.'),
-  dry_run: z.boolean().default(false).describe('If true, only count. Default false.'),
+  dry_run: z
+    .boolean()
+    .default(false)
+    .describe('If true, count the documents without deleting them. Default false.'),
   now: deleteSchema.shape.now,
 })
 
@@ -103,7 +106,7 @@ export const collectionDocumentRoutes: Routes = {
   'PUT /api/collections/:id/documents/:externalId': {
     summary: 'Put a document under an id of yours',
     description:
-      'The same bytes and facts again do nothing; others replace the document, whose old version is found until the new one is indexed. A file is sent as a form with the part `file`, or as a body with its own content type and the facts in the query.',
+      'Sending the same content and properties again does nothing. Changed ones replace the document; its old version is searched until the new one is indexed. Send a file as a form with the part `file`, or as the body with its own content type and the properties in the query.',
     query: putQuerySchema,
     body: putDocumentSchema,
     example: { title: 'Printer on floor 2 jams', text: 'It jams with recycled paper.' },

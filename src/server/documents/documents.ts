@@ -24,7 +24,7 @@ const listDocumentsSchema = z.object({
   after: z
     .string()
     .optional()
-    .describe('Value of `last` in the previous answer. Default: begin with the first document.'),
+    .describe('Value of `last` in the previous answer. Default: start with the first document.'),
   limit: z
     .int()
     .min(1)

@@ -49,7 +49,9 @@ const contentShape = {
     .string()
     .min(1)
     .optional()
-    .describe('Content as plain text. Give exactly one of text, markdown, html and records.'),
+    .describe(
+      'Content as plain text. Send exactly one of `text`, `markdown`, `html` and `records`.',
+    ),
   markdown: z.string().min(1).optional().describe('Content as Markdown, in place of `text`.'),
   html: z.string().min(1).optional().describe('An HTML page, or a part of one.'),
   records: z

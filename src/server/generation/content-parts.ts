@@ -33,7 +33,7 @@ const partSchema = z.discriminatedUnion(
       image_url: imageUrlSchema,
       detail: z.string().nullish(),
       file_id: markRefused(
-        "an image is looked at by the model's server, which has none of the files here; give image_url",
+        "the model's server fetches images and cannot read files stored here; send image_url",
       ),
     }),
     z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
 
 export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().describe('Handed on to the chat model.')
+  return schema.nullish().describe('Passed on to the chat model.')
 }
 
 /** Metadata key of tolerant schemas, also in the OpenAPI document. */
@@ -18,7 +18,7 @@ export function isTolerant(schema: z.ZodType): boolean {
 }
 
 export function markWithoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
-  return schema.nullish().describe(`Taken, without effect: ${reason}.`)
+  return schema.nullish().describe(`Ignored: ${reason}.`)
 }
 
 export function markRefused(reason: string) {
@@ -27,10 +27,10 @@ export function markRefused(reason: string) {
 
 const EVENT_SIZES = 'events are sent as they are, not padded'
 export const NO_LOGPROBS =
-  'answers are checked after they were written, and no probability of a token would be true of them'
+  'answers are edited after the model wrote them, so token probabilities would not match'
 
 export const TOOLS_SERVED =
-  'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
+  'supported tools are file_search and your own functions; the operator configures those of MCP servers'
 
 /** Reasons for refusals, also for the table in docs/http.md. */
 export const ITEMS_SERVED = 'calls of tools that this service does not offer; leave them out'
@@ -42,8 +42,8 @@ export const PURPOSES_SERVED = "evals is not a purpose of OpenAI's file objects"
 /** OpenAI's own bound, the limit of tools in a request. */
 export const MAX_TOOLS = 128
 
-export const CACHING = 'a chat server that caches prompts does so by itself'
-const END_USER = 'who asks is told by the key'
+export const CACHING = 'chat servers cache prompts on their own'
+const END_USER = 'the API key identifies the caller'
 
 /** Common parameters without effect. */
 export const sharedParameters = {
@@ -53,7 +53,7 @@ export const sharedParameters = {
   prompt_cache_options: markWithoutEffect(z.looseObject({}), CACHING),
   prompt_cache_retention: markWithoutEffect(z.string(), CACHING),
   service_tier: markWithoutEffect(z.string(), 'there is one tier'),
-  moderation: markRefused('no request or answer is moderated here; ask a service that moderates'),
+  moderation: markRefused('this service does not moderate; use a moderation service'),
 }
 
 /**
@@ -177,7 +177,7 @@ const LOCAL_NAMES = [
 
 export type LocalName = (typeof LOCAL_NAMES)[number]
 
-const LOCAL = 'Handed on to the chat model: a parameter of servers of open models.'
+const LOCAL = 'Passed on to the chat model. Servers of open models support this parameter.'
 
 /** The server of the model validates the values. */
 export const localParameters = Object.fromEntries(

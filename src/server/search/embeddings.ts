@@ -51,14 +51,14 @@ const embeddingsSchema = markTolerant(
       .int()
       .min(1)
       .optional()
-      .describe('Only those that the model has: another number of dimensions is refused.'),
+      .describe('Length of the vectors. Must be the length of the model, which is the default.'),
     input_type: z
       .enum(['query', 'passage'])
       .default('passage')
       .describe(
         'Extension of Passim: whether the texts are questions (`query`) or passages (`passage`, the default). The model embeds them differently.',
       ),
-    user: markWithoutEffect(z.string(), 'who asks is told by the key'),
+    user: markWithoutEffect(z.string(), 'the API key identifies the caller'),
   }),
 )
 

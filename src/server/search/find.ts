@@ -37,7 +37,7 @@ export const findRoutes: Routes = {
   'POST /api/find': {
     summary: 'Find where a quotation or a picture of a page comes from',
     description:
-      'Finds the place whatever its line ends, hyphens, width of characters, Traditional or Simplified Chinese, and with slips or errors of OCR. Returns the same JSON as `passim find --json`.',
+      'Ignores line breaks, hyphens, the width of characters, and Traditional or Simplified Chinese, and tolerates small mistakes such as those of OCR. Returns the same JSON as `passim find --json`.',
     body: findSchema,
     example: { text: 'A hotel costs at most 140 euros a night.', collections: ['travel'] },
     answer: 'Found',

@@ -31,7 +31,7 @@ const vectorSearchSchema = z.strictObject({
     ),
   rewrite_query: markWithoutEffect(
     z.boolean(),
-    'queries are searched as they are, and `search_query` says so',
+    'queries are searched as written, and `search_query` returns them',
   ),
   filters: z
     .unknown()

@@ -33,7 +33,7 @@ const createStoreSchema = z.strictObject({
     .max(256)
     .optional()
     .describe('Name of the vector store (at most 256 characters).'),
-  description: markWithoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
+  description: markWithoutEffect(z.string(), 'vector stores have no description in OpenAI answers'),
   file_ids: z
     .array(z.string())
     .max(500)

@@ -36,7 +36,7 @@ test('no message is written by the schema library', async () => {
 /** Parameters that the chat model's server checks are left out. */
 function listChecked({ properties = {} }: JsonSchema): readonly string[] {
   return Object.keys(properties).filter(
-    name => !properties[name]?.description?.startsWith('Handed on'),
+    name => !properties[name]?.description?.startsWith('Passed on'),
   )
 }
 
