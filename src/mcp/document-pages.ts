@@ -31,12 +31,12 @@ export async function* readDocumentsAfter(
   const first = last ? listed.findIndex(collection => collection.id === last.collectionId) : 0
   if (first < 0) throw createNotListed(id)
   let after = last?.source ?? ''
-  for (const { name } of listed.slice(first)) {
+  for (const { id: collection } of listed.slice(first)) {
     for (
       let page: readonly Document[] | undefined;
       page === undefined || page.length === AT_ONCE;
     ) {
-      page = await passim.listPage(name, after, AT_ONCE)
+      page = await passim.listPage(collection, after, AT_ONCE)
       yield* page
       after = page.at(-1)?.source ?? ''
     }
