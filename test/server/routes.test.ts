@@ -306,5 +306,23 @@ describe('our own routes', () => {
     expect(await api.refusal('GET', `/api/citations/${id}?start=0&end=1`)).toMatchObject({
       status: 404,
     })
+    const [job] = await api.passim.jobs.list(hidden.id, 1)
+    const paths = [
+      `jobs/${job?.id}`,
+      `jobs/${job?.id}/events`,
+      ...[hidden.id, hidden.name].flatMap(name => [
+        `jobs?collection=${encodeURIComponent(name)}`,
+        `documents?collection=${encodeURIComponent(name)}`,
+        `collections/${encodeURIComponent(name)}/documents`,
+      ]),
+    ]
+    for (const path of paths) {
+      const refused = await api.refusal('GET', `/api/${path}`)
+      expect([path, refused]).toMatchObject([path, { status: 404 }])
+    }
+    for (const name of [hidden.id, hidden.name]) {
+      const body = { query: 'question', collections: [name] }
+      expect(await api.refusal('POST', '/api/search', body)).toMatchObject({ status: 404 })
+    }
   })
 })

@@ -15,6 +15,9 @@ export const DEFAULT_COLLECTION = 'default'
 
 const SEE_LIST = 'See passim list.'
 
+/** Keeps an error readable. */
+const MAX_NAMED = 20
+
 const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
 export class Scope {
@@ -26,15 +29,16 @@ export class Scope {
     this.#documents = documents
   }
 
-  /** Lets no id-like name hide another's id. Throws `not_found` with the existing names. */
+  /** Finds visible ones, and an id before a name. Throws `not_found` with the existing names. */
   async findCollection(nameOrId: string): Promise<Collection> {
     const found =
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
-    if (found) return found
+    if (found && !found.hidden) return found
     const names = (await this.#collections.list()).map(collection => collection.name)
+    const listed = names.slice(0, MAX_NAMED).join(', ')
     const there =
       names.length > 0
-        ? `There are: ${names.join(', ')}.`
+        ? `There are: ${listed}${names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''}.`
         : 'There are none yet: index something first.'
     throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, {
       subject: 'collection',
@@ -91,15 +95,18 @@ export class Scope {
         advice: SEE_LIST,
       })
     if (others.length === 0) return first
+    const named = called.slice(0, MAX_NAMED)
     const places = await Promise.all(
-      called.map(
-        async document => `${document.source} in ${await this.#getName(document)} (${document.id})`,
-      ),
+      named.map(async document => `${document.id} in ${await this.#getName(document)}`),
     )
+    const more = called.length > MAX_NAMED ? ', …' : ''
     throw new AppError(
       'conflict',
-      `${called.length} documents are called ${reference}: ${places.join(', ')}. Give the path, the collection or the id.`,
-      { about: reference },
+      `${called.length} documents are called ${reference}: ${places.join(', ')}${more}. Give the id, the collection or the path.`,
+      {
+        about: reference,
+        advice: `The paths: ${named.map(({ source }) => source).join(', ')}${more}.`,
+      },
     )
   }
 

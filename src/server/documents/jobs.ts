@@ -67,8 +67,9 @@ async function list(c: RequestContext): Promise<Response> {
 
 async function findJob(c: RequestContext): Promise<Job> {
   const id = c.req.param('id')!
-  const job = await c.var.passim.jobs.find(id)
-  if (job) return job
+  const { jobs, collections } = c.var.passim
+  const job = await jobs.find(id)
+  if (job && (await collections.find(job.collectionId))) return job
   throw new AppError('not_found', `There is no job ${id}. GET /api/jobs lists them.`, { about: id })
 }
 
