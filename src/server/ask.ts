@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
-import { toElapsedSeconds, toPublicAnswerJson } from '../app/answer-json.ts'
+import { toElapsedSeconds } from '../app/answer-json.ts'
 import type { AskEventJson } from '../wire/ask-event.ts'
 import {
   askInConversation,
   isShown,
   type ShownEvent,
+  showAnswer,
   toAskEvent,
 } from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
@@ -93,7 +94,7 @@ async function ask(c: RequestContext): Promise<Response> {
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
     return c.json({
-      ...toPublicAnswerJson(await readResult(run.onlyEvents)),
+      ...showAnswer(c, await readResult(run.onlyEvents)),
       ...toElapsedSeconds(started),
     })
   let number = 0

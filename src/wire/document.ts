@@ -46,7 +46,11 @@ export const documentSchema = z.object({
   id: z.string(),
   collectionId: z.string(),
   fileId: z.string(),
-  source: z.string().describe('Absolute path, URL, `upload:NAME` or `id:ID` of the document.'),
+  source: z
+    .string()
+    .describe(
+      'Absolute path (base name for a `read` key), URL, `upload:NAME` or `id:ID` of the document.',
+    ),
   externalId: z
     .string()
     .optional()

@@ -12,7 +12,11 @@ const charEnd = z
 /** Fields of words with their place in a document. */
 export const placeShape = {
   documentId: z.string(),
-  source: z.string().describe('Absolute path, URL, `upload:NAME` or `id:ID` of the document.'),
+  source: z
+    .string()
+    .describe(
+      'Absolute path (base name for a `read` key), URL, `upload:NAME` or `id:ID` of the document.',
+    ),
   headings: z.array(z.string()).describe('Headings above the text, outermost first.'),
   page: z.int().optional().describe('Page of the first word, from 1, in formats that have pages.'),
   pages: pageRange.optional(),

@@ -1,3 +1,4 @@
+import type { AgentResult } from '../../agent/event.ts'
 import { toCallJson, toPublicAnswerJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
@@ -14,6 +15,7 @@ import {
   toPublicError,
 } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
+import { showSource, showSources } from '../http/shown-source.ts'
 import { toClientHits } from '../search/hits.ts'
 import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-request.ts'
 
@@ -85,7 +87,7 @@ async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson>
       throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
       return {
-        ...toPublicAnswerJson(event.result),
+        ...showAnswer(c, event.result),
         seconds: (at - run.createdAt) / 1000,
         ...getPlace(run),
       }
@@ -114,6 +116,11 @@ export async function* encodeEvents(
   }
 }
 
+export function showAnswer(c: RequestContext, result: AgentResult): AnswerJson {
+  const answer = toPublicAnswerJson(result)
+  return { ...answer, citations: showSources(c, answer.citations) }
+}
+
 export function toAskEvent(
   c: RequestContext,
   event: ShownEvent,
@@ -140,7 +147,7 @@ export function toAskEvent(
         data: { id: event.call.id, name: event.call.name, text: event.text },
       }
     case 'citation':
-      return { event: 'citation', data: event.citation }
+      return { event: 'citation', data: showSource(c, event.citation) }
     case 'usage':
       return { event: 'usage', data: event.usage }
     case 'approval':
@@ -152,7 +159,7 @@ export function toAskEvent(
     case 'agent':
       return { event: 'agent', data: { name: event.name, event: event.event } }
     case 'finish':
-      return { event: 'answer', data: { ...toPublicAnswerJson(event.result), ...facts } }
+      return { event: 'answer', data: { ...showAnswer(c, event.result), ...facts } }
     case 'stopped':
       return {
         event: 'stopped',

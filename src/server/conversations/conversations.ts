@@ -16,6 +16,7 @@ import { readStoredFailure, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
+import { showSources } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 import { encodeEvents, resumeConversation } from './api-answers.ts'
 import { findConversation, listConversations, toSeconds } from './turn-request.ts'
@@ -200,6 +201,7 @@ function toConversationJson({
 function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext): TurnJson {
   return {
     ...turn,
+    citations: showSources(c, turn.citations),
     created_at: toSeconds(createdAt),
     ...(failure && { error: readStoredFailure(failure, c) }),
   }

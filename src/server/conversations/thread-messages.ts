@@ -3,6 +3,7 @@ import { listMessageFiles, textContent } from '../../agent/message.ts'
 import { type Item, parseArguments, type StatusCode } from '../../conversations/items.ts'
 import type { ThreadEventJson, ThreadMessageJson } from '../../wire/thread.ts'
 import type { RequestContext } from '../http/context.ts'
+import { showSources } from '../http/shown-source.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { toSeconds } from './turn-request.ts'
 
@@ -109,7 +110,7 @@ export async function toThreadMessage(
     content: toThreadContent(item),
     ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
     attachments: kept.attachments ?? (await findAttachments(c, item)),
-    extra: { ...kept.extra, ...toThreadFacts(item) },
+    extra: { ...kept.extra, ...toThreadFacts(c, item) },
     created_at: toSeconds(item.createdAt),
   }
 }
@@ -179,13 +180,13 @@ async function findAttachments(
   })
 }
 
-function toThreadFacts(item: Item): object {
+function toThreadFacts(c: RequestContext, item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
   const { abstained, mode, citations, unsupported, unconfirmed } = item.answer
   return {
     abstained,
     mode,
-    citations,
+    citations: showSources(c, citations),
     ...(unsupported && { unsupported }),
     ...(unconfirmed && { unconfirmed }),
   }

@@ -7,6 +7,7 @@ import type { UiPartJson } from '../../wire/conversation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
+import { showSource } from '../http/shown-source.ts'
 import { getPlace } from './turn-request.ts'
 
 /** `before` is what the message contains already. */
@@ -100,7 +101,10 @@ class UiMessageEncoder {
           ...RUN_HERE,
         }
       case 'citation':
-        return yield toSourcePart(event.citation, await findMediaTypes(this.#c, [event.citation]))
+        return yield toSourcePart(
+          showSource(this.#c, event.citation),
+          await findMediaTypes(this.#c, [event.citation]),
+        )
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':

@@ -12,6 +12,7 @@ import type { Run } from '../../conversations/runs.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { UiMessageJson, UiPartJson } from '../../wire/conversation.ts'
 import type { RequestContext } from '../http/context.ts'
+import { showSources } from '../http/shown-source.ts'
 import {
   findMediaTypes,
   readShown,
@@ -34,7 +35,10 @@ export async function readUiMessages(
   const recent = filterCurrentItems(
     await conversations.readRecentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
   )
-  const items = recent.filter(({ turn }) => turn > 0)
+  const items = showCitedSources(
+    c,
+    recent.filter(({ turn }) => turn > 0),
+  )
   const turns = [...new Set(items.map(({ turn }) => turn))]
   const runs = await conversing.runs.findByTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   const shown = await conversing.runs.findShown([...runs.values()].map(({ id }) => id))
@@ -55,8 +59,11 @@ export async function readUiMessages(
 /** Returns parts of an answer before its resumption. */
 export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPartJson[]> {
   if (run.conversationId === undefined) return []
-  const items = sliceBeforeResumption(
-    await c.var.passim.conversations.readTurnItems(run.conversationId, run.turn, run.turn),
+  const items = showCitedSources(
+    c,
+    sliceBeforeResumption(
+      await c.var.passim.conversations.readTurnItems(run.conversationId, run.turn, run.turn),
+    ),
   )
   return toParts(items, {
     shown: await readShown(c, run),
@@ -115,6 +122,14 @@ function toFilePart(item: ContentItem, files: Known['files']): readonly UiPartJs
       url: `/v1/files/${item.file}/content`,
     },
   ]
+}
+
+function showCitedSources(c: RequestContext, items: readonly Item[]): readonly Item[] {
+  return items.map(item => {
+    if (!isMessage(item) || !item.answer) return item
+    const citations = showSources(c, item.answer.citations)
+    return { ...item, answer: { ...item.answer, citations } }
+  })
 }
 
 function collectCitations(items: readonly Item[]): readonly Citation[] {

@@ -4,6 +4,7 @@ import { readPassage } from '../../app/documents/passage.ts'
 import type { PassageJson } from '../../wire/document.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
+import { showSource } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 
 const position = z.int().min(0)
@@ -43,5 +44,5 @@ async function showCitation(c: RequestContext): Promise<Response> {
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }
   const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)
-  return c.json<PassageJson>({ source, doc: name, title, ...passage })
+  return c.json<PassageJson>({ ...showSource(c, { source }), doc: name, title, ...passage })
 }

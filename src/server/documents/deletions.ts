@@ -5,6 +5,7 @@ import type { DeletedByIdJson, DeletionListJson, RestoredJson } from '../../wire
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
+import { showSources } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 
 const restoreSchema = z.strictObject({
@@ -22,7 +23,10 @@ export const deletionRoutes: Routes = {
   'GET /api/deletions': {
     summary: 'List deletions that can be restored',
     answer: 'DeletionList',
-    reply: async c => c.json<DeletionListJson>({ deletions: await c.var.passim.restoring.list() }),
+    reply: async c =>
+      c.json<DeletionListJson>({
+        deletions: showSources(c, await c.var.passim.restoring.list()),
+      }),
   },
   'POST /api/deletions/:id/restore': {
     summary: 'Restore a deletion',

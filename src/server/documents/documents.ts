@@ -9,9 +9,10 @@ import type { Library } from '../../ingest/store/library.ts'
 import type { DocumentJson, DocumentPageJson, ReportedDocumentJson } from '../../wire/document.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
-import { toFailureJson } from '../http/errors.ts'
+import { createInvalid, toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
+import { isReader, showSource } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 import { pageRoutes } from './pages.ts'
 import { tableRoutes } from './tables.ts'
@@ -108,17 +109,32 @@ export const documentRoutes: Routes = {
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listDocumentsSchema)
   const { collection = DEFAULT_COLLECTION, after = '', limit } = query
-  const found = await c.var.passim.listPage(collection, after, limit + 1).catch(async error => {
+  const start = isReader(c) && after !== '' ? (await findLast(c, after)).source : after
+  const found = await c.var.passim.listPage(collection, start, limit + 1).catch(async error => {
     throw query.collection === undefined ? await explainMissingDefault(c, error) : error
   })
-  const documents = found.slice(0, limit).map(document => toDocumentJson(c, document))
-  const last = documents.at(-1)?.source
+  const documents = found.slice(0, limit)
+  const end = documents.at(-1)
+  const last = isReader(c) ? end?.id : end?.source
   return c.json<DocumentPageJson>({
     collection,
-    documents,
+    documents: documents.map(document => toDocumentJson(c, document)),
     has_more: found.length > limit,
     ...(last !== undefined && { last }),
   })
+}
+
+/** Finds the document that a page of the list ended with. */
+async function findLast(c: RequestContext, id: string): Promise<Document> {
+  try {
+    return await c.var.passim.scope.findDocumentById(id)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+    throw createInvalid(
+      `There is no ${id} in this list: it may have been deleted. List again from the start.`,
+      'after',
+    )
+  }
 }
 
 async function addPage(c: RequestContext): Promise<Response> {
@@ -157,7 +173,7 @@ export function toDocumentJson(
   { error, warnings, ...document }: Document,
 ): DocumentJson {
   return {
-    ...document,
+    ...showSource(c, document),
     warnings: warnings.map(omitAdvice),
     ...(error && { error: toFailureJson(error, c) }),
   }

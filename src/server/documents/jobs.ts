@@ -6,6 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 import { tellError, toFailureJson } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readQuery } from '../http/query.ts'
+import { showSource } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 
 const listJobsSchema = z.object({
@@ -90,5 +91,5 @@ async function* watchChanges(c: RequestContext, { id }: Job): AsyncGenerator<Sen
 }
 
 export function toJobJson({ error, ...job }: Job, c: RequestContext): JobJson {
-  return { ...job, ...(error && { error: toFailureJson(error, c) }) }
+  return { ...showSource(c, job), ...(error && { error: toFailureJson(error, c) }) }
 }

@@ -24,6 +24,7 @@ import {
   isOpenAIPath,
   type ParameterFault,
 } from './openai-errors.ts'
+import { isReader } from './shown-source.ts'
 
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_input: 400,
@@ -225,8 +226,8 @@ export function toPublicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = toStoreMessage(failure)
   if (ofStore !== undefined) return ofStore // documents and jobs store everything
   if (failure.code === 'internal') return `Something failed inside Passim. ${SEES_DETAILS}`
-  if (!isOfModel(failure) || isOperator(c)) return failure.message
-  return `${MODEL_AWAY} ${SEES_DETAILS}`
+  if (isOfModel(failure) && !isOperator(c)) return `${MODEL_AWAY} ${SEES_DETAILS}`
+  return isReader(c) ? redact(failure.message) : failure.message
 }
 
 function hideFolders(error: unknown): Failure {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { MAX_PLACES, MAX_QUOTATION_CHARS } from '../../app/searching/find-quotation.ts'
 import { isDataUri } from '../../system/data-uri.ts'
+import type { FindJson } from '../../wire/find.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
+import { showSources } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 
@@ -48,5 +50,6 @@ export const findRoutes: Routes = {
 async function find(c: RequestContext): Promise<Response> {
   const { image, ...query } = await readBody(c, findSchema)
   const file = image === undefined ? {} : { file: image }
-  return c.json(await c.var.passim.find({ ...query, ...file, signal: c.var.signal }))
+  const { places, ...found } = await c.var.passim.find({ ...query, ...file, signal: c.var.signal })
+  return c.json<FindJson>({ ...found, places: showSources(c, places) })
 }

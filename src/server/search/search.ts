@@ -5,6 +5,7 @@ import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
 import type { SearchJson } from '../../wire/hit.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
+import { showSources } from '../http/shown-source.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { toClientHits } from './hits.ts'
@@ -81,7 +82,9 @@ async function search(c: RequestContext): Promise<Response> {
   const warnings = await c.var.passim.searchWarnings(options)
   const { texts } = c.var.passim
   const packed =
-    contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
+    contextTokens === undefined
+      ? {}
+      : { context: showContext(c, await texts.context(hits, contextTokens)) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
   const told = {
@@ -96,4 +99,12 @@ async function search(c: RequestContext): Promise<Response> {
     ...told,
     seconds,
   })
+}
+
+function showContext(
+  c: RequestContext,
+  context: NonNullable<SearchJson['context']>,
+): NonNullable<SearchJson['context']> {
+  const { passages, omitted } = context
+  return { ...context, passages: showSources(c, passages), omitted: showSources(c, omitted) }
 }
