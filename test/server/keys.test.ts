@@ -50,6 +50,15 @@ describe('a key', () => {
     expect(refused.status).toBe(401)
     expect(await refused.text()).toContain('All keys of this service are revoked')
   })
+  test('that reads is told what to use in place of a route that is not served', async () => {
+    const reader = await service.token('default', 'read')
+    const refused = await service.call(reader, 'POST', '/v2/embed', { texts: ['a'] })
+    expect([refused.status, await refused.text()]).toEqual([
+      404,
+      expect.stringContaining('/v1/embeddings'),
+    ])
+    expect(await status(reader, 'POST', '/v1/nothing', {})).toBe(403)
+  })
   test('that reads has no files indexed by naming them in a message', async () => {
     const content = [
       { type: 'file', file: { file_id: 'file-none' } },

@@ -10,6 +10,7 @@ import type { Stores } from '../../app/tenants/tenants.ts'
 import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { createRefusal } from './errors.ts'
+import { isNotServed } from './unrouted.ts'
 
 /** POST routes without changes; stored responses check separately. */
 const ASKING =
@@ -97,7 +98,7 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
 function getScope({ req }: RequestContext): Scope {
   if (ADMINISTERED.test(req.path)) return 'admin'
   const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
-  return isReading ? 'read' : 'write'
+  return isReading || isNotServed(req) ? 'read' : 'write'
 }
 
 /** Checks a scope that depends on the body. */

@@ -16,6 +16,10 @@ const NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ['POST /v1/threads', 'Keep conversations with POST /v1/conversations.'],
 ])
 
+export function isNotServed({ method, path }: RequestContext['req']): boolean {
+  return NOT_SERVED.has(`${method} ${path}`)
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Answers 405 with the allowed methods, or 404. */
