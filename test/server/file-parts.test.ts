@@ -303,3 +303,24 @@ test('a chat completion is answered from a file of its messages', async () => {
   })
   expect(completion.choices[0]?.message.content).toContain('60 euros')
 })
+test('a stream of chat completions tells of files in comments, which its clients skip', async () => {
+  const file = {
+    filename: 'trams.md',
+    file_data: Buffer.from('Trams cost 3 euros.').toString('base64'),
+  }
+  const content = [
+    { type: 'file' as const, file },
+    { type: 'text' as const, text: 'What do trams cost?' },
+  ]
+  const asked = { model, messages: [{ role: 'user' as const, content }], stream: true as const }
+  const response = await fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  })
+  const text = await response.text()
+  expect(text).toContain('\n\n: Reading trams.md.\n\n: Searching trams.md.\n\n')
+  let said = ''
+  for await (const { choices } of await client.chat.completions.create(asked))
+    said += choices[0]?.delta.content ?? ''
+  expect(said).toContain('3 euros')
+})

@@ -58,13 +58,18 @@ class PlainState implements ChatState<UIMessage> {
 
 /** The chat behind `useChat`, of the unmodified package. */
 class PlainChat extends AbstractChat<UIMessage> {
+  readonly notices: unknown[]
+
   constructor(id: string, messages: UIMessage[] = [], url = server.url) {
+    const notices: unknown[] = []
     super({
       id,
+      onData: part => void notices.push(part),
       state: new PlainState(messages),
       transport: new DefaultChatTransport({ api: `${url}/api/chat` }),
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     })
+    this.notices = notices
   }
 }
 
@@ -260,6 +265,10 @@ test('files of a message are answered from, pictures are shown to the model, and
     filename: 'trains.txt',
   })
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(picture.url)
+  expect(chat.notices).toMatchObject([
+    { type: 'data-notice', data: { name: 'files', text: 'Reading trains.txt.' } },
+    { type: 'data-notice', data: { name: 'files', text: 'Searching trains.txt.' } },
+  ])
   const [asked] = await kept('bringing')
   expect(asked?.parts).toMatchObject([
     { type: 'text' },

@@ -131,7 +131,8 @@ async function streamChat(
     return { data: chunk }
   }
   const writeChunks = async function* (): AsyncGenerator<SentEvent> {
-    for await (const body of toBodies(c, request, events)) yield toSent(body)
+    for await (const body of toBodies(c, request, events))
+      yield 'comment' in body ? body : toSent(body)
     yield { data: '[DONE]' }
   }
   return await streamEvents(c, {
@@ -149,7 +150,7 @@ async function* toBodies(
   c: RequestContext,
   request: ChatRequest,
   events: AsyncIterable<AgentEvent>,
-): AsyncGenerator<ChunkBody> {
+): AsyncGenerator<ChunkBody | { readonly comment: string }> {
   const calls = new CallChunks(new Set(toFunctions(request).map(({ name }) => name)))
   let text = ''
   for await (const event of events) {
@@ -159,6 +160,7 @@ async function* toBodies(
       yield* toEnd(c, request, event.result, text)
       continue
     }
+    if (event.type === 'notice') yield { comment: event.text }
     if (event.type === 'text-delta') text += event.text
     for (const delta of toDeltas(event, calls)) yield toChoice(delta)
   }

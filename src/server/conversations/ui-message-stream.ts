@@ -1,4 +1,4 @@
-import { type AgentResult, isLimit } from '../../agent/event.ts'
+import { type AgentEvent, type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
@@ -100,11 +100,10 @@ class UiMessageEncoder {
           output: event.text,
           ...RUN_HERE,
         }
+      case 'notice':
+        return yield toNoticePart(event)
       case 'citation':
-        return yield toSourcePart(
-          showSource(this.#c, event.citation),
-          await findMediaTypes(this.#c, [event.citation]),
-        )
+        return yield await this.#toSourcePart(event.citation)
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':
@@ -116,6 +115,11 @@ class UiMessageEncoder {
       default:
         return // searches are shown by their results
     }
+  }
+
+  async #toSourcePart(citation: Citation): Promise<UiPartJson> {
+    const mediaTypes = await findMediaTypes(this.#c, [citation])
+    return toSourcePart(showSource(this.#c, citation), mediaTypes)
   }
 
   *#repeat(part: UiPartJson): Iterable<UiPartJson> {
@@ -184,6 +188,10 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
     ...(toolCitations && { toolCitations }),
     ...(usage && { usage }),
   }
+}
+
+function toNoticePart({ name, text }: Extract<AgentEvent, { type: 'notice' }>): UiPartJson {
+  return { type: 'data-notice', data: { name, text }, transient: true }
 }
 
 /** Puts the place of a source under `passim`. */

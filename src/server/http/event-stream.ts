@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
 import { encodeJson, SLICE_CHARS, sliceText } from './sliced-json.ts'
 
-export type SentEvent = {
-  readonly event?: string
-  readonly id?: string
-  /** JSON, encoded slice by slice while it is sent, or a text. */
-  readonly data: object | string
-}
+export type SentEvent =
+  | {
+      readonly event?: string
+      readonly id?: string
+      /** JSON, encoded slice by slice while it is sent, or a text. */
+      readonly data: object | string
+    }
+  /** A line that clients skip. */
+  | { readonly comment: string }
 
 type EventStream = {
   readonly opening?: readonly SentEvent[]
@@ -151,7 +154,9 @@ function* formatEvent(event: SentEvent): Generator<string> {
   yield slice
 }
 
-function* listPieces({ event, id, data }: SentEvent): Generator<string> {
+function* listPieces(sent: SentEvent): Generator<string> {
+  if ('comment' in sent) return yield `: ${sent.comment.replace(/\s+/g, ' ')}\n\n`
+  const { event, id, data } = sent
   yield `${event === undefined ? '' : `event: ${event}\n`}data: `
   if (typeof data === 'string') yield* sliceText(data.replaceAll(/\r\n|\r|\n/g, '\ndata: '))
   else yield* encodeJson(data)
