@@ -185,7 +185,7 @@ function composeAnswers(
     readBytes: estimateReadableBytes(settings.model?.maxInputTokens),
     keepDays: settings.conversations.keepDays,
     answer: (question, context) => answering.ask({ ...question, ...context }).onlyEvents,
-    onError: error => onError('An answer in the background could not be kept.', error),
+    onError: error => onError('A background answer could not be stored.', error),
   })
   const agents = new Agents({
     settings,
@@ -236,7 +236,7 @@ function composeUpkeep(
       scratch,
       conversing,
       onError: error =>
-        onError('Removing what has expired failed; it is tried again in a minute.', error),
+        onError('Could not remove expired objects. The next attempt follows in a minute.', error),
     }),
     restoring: new Restoring({
       ingest,

@@ -152,7 +152,7 @@ function createSettingError(
   const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
     ? `in ${layer}${variable} ${fault.what}`
-    : `is needed with those beside it${getVariable(place)}`
+    : `is required together with the settings beside it${getVariable(place)}`
   return new AppError('invalid_input', `Setting ${name} ${origin}.`)
 }
 
@@ -171,7 +171,7 @@ async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> 
   if (isRecord(values)) return { name: file, values }
   throw new AppError(
     'invalid_input',
-    `The settings file ${file} holds no settings: each is a line like "home: ~/papers".`,
+    `The settings file ${file} contains no settings. A setting is a line such as "home: ~/papers".`,
   )
 }
 

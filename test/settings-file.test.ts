@@ -14,7 +14,7 @@ test.each([
   await writeFile(file, text)
   const loaded = loadSettings({ home: sandbox.home, configFile: file, environment: {} })
   const { message } = await loaded.then(() => new Error('It was read.'), toAppError)
-  expect(message).toMatch(/^Cannot read the settings file .*config\.yaml: it is no YAML/)
+  expect(message).toMatch(/^Cannot read the settings file .*config\.yaml: it is not valid YAML/)
   expect(message).not.toContain('sk-secret')
   await sandbox.remove()
 })

@@ -125,7 +125,7 @@ export async function* runOutputLoop(
   if (!again || 'object' in again) return yield { ...second, messages, ...again }
   throw new AppError(
     'model_unavailable',
-    `The model ${options.model.id} missed the form twice. ${again.problem}`,
+    `The model ${options.model.id} twice gave an answer that does not match the output schema. ${again.problem}`,
   )
 }
 
@@ -149,7 +149,7 @@ async function* passSteps(events: AsyncGenerator<LoopEvent>): AsyncGenerator<Loo
     if (event.type === 'end') return event
     yield event
   }
-  throw new AppError('internal', 'The loop ended without saying so.')
+  throw new AppError('internal', 'The agent loop ended without a finish event.')
 }
 
 type End = {
@@ -221,10 +221,10 @@ class CallIds {
 
 function explainNoAnswer(reason: FinishReason): string {
   if (reason === 'content-filter')
-    return 'its filter stopped it. Ask otherwise, or use another model.'
+    return 'its content filter stopped it. Rephrase the question, or use another model.'
   if (reason === 'length')
     return 'its token limit was reached before the answer began. Raise model.maxTokens, or use another model.'
-  return 'it said nothing. Ask again, or use another model.'
+  return 'it was empty. Ask again, or use another model.'
 }
 
 function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[]): void {

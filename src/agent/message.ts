@@ -47,13 +47,13 @@ export function requireQuestion(question: string): void {
 function requireMessage({ role, content }: Message): void {
   const refuse = (what: string) => new AppError('invalid_input', `A message ${what}`)
   if (!ROLES.includes(role)) {
-    const there = 'There are user, assistant, system, and function for what a tool answered.'
+    const there = 'The roles are user, assistant, system, and function for the result of a tool.'
     throw refuse(`has the role ${JSON.stringify(role)}. ${there}`)
   }
   const isContent = typeof content === 'string' || (Array.isArray(content) && content.every(isItem))
   if (!isContent)
     throw refuse(
-      `of the role ${role} has as content neither a text nor a list of ${ITEM_TYPES.join(', ')}.`,
+      `of the role ${role} has content that is neither a text nor a list of ${ITEM_TYPES.join(', ')}.`,
     )
 }
 

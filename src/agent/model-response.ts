@@ -40,7 +40,7 @@ export async function collectResponse(
   }
   throw new AppError(
     'model_unavailable',
-    `The model ${model.id} ended its answer without saying so. Try again.`,
+    `The model ${model.id} ended its answer without a finish reason. Try again.`,
   )
 }
 

@@ -68,7 +68,7 @@ export class ObservedModel implements ChatModel {
       fail(error)
       throw error
     } finally {
-      if (!isOver) fail(new AppError('cancelled', 'Its answer was left before it came to its end.'))
+      if (!isOver) fail(new AppError('cancelled', 'Its answer was abandoned before it ended.'))
     }
   }
 }

@@ -83,6 +83,6 @@ export async function readResult(events: AsyncIterable<AgentEvent>): Promise<Age
   for await (const event of events) if (event.type === 'finish') return event.result
   throw new AppError(
     'cancelled',
-    'The run was left before it came to its end: read its events, or ask again.',
+    'The run was abandoned before it ended. Read its events to the end, or ask again.',
   )
 }

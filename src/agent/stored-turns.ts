@@ -46,10 +46,10 @@ export function requireTurnInput(
   const refuse = (message: string) => new AppError('invalid_input', message)
   if (others.length > 0 || (question && question.role !== 'user'))
     throw refuse(
-      'A stored conversation already has its earlier messages: give run() only the new question, as one message of the user.',
+      'A stored conversation already has its earlier messages: pass run() only the new question, as one user message.',
     )
   if (question && question.content.length === 0)
-    throw refuse('The question is empty: give it text, or a file.')
+    throw refuse('The question is empty. Provide text or a file.')
   if (question && approvals)
     throw refuse(
       'approvals resume an interrupted answer: give run() no question, as in run([], { conversation, approvals }).',

@@ -89,7 +89,7 @@ export class Answering {
     if (options.effort && this.#isExtractive(options))
       throw new AppError(
         'invalid_input',
-        'effort is for answers by a chat model: configure one, or leave it out.',
+        'effort needs a chat model. Configure one, or omit effort.',
       )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const isExtractive = this.#isExtractive(options)
@@ -355,6 +355,6 @@ async function* withPending(
 function toPendingSentence(language: Language, count: number): string {
   if (language === 'zh') return `还有 ${count} 份文档正在编入索引，其内容稍后才能查到。`
   return count === 1
-    ? '1 document is still being indexed; what it says is found later.'
-    : `${count} documents are still being indexed; what they say is found later.`
+    ? '1 document is still being indexed, so it is not searched yet.'
+    : `${count} documents are still being indexed, so they are not searched yet.`
 }

@@ -18,7 +18,7 @@ export async function* askTurn(
   if (refused)
     throw new AppError(
       'invalid_input',
-      `${refused[0]} cannot be given with a conversation that is kept.`,
+      `${refused[0]} cannot be combined with a stored conversation.`,
     )
   requireQuestion(asked.question)
   yield* conversations.follow(await conversations.ask(asked, conversation, context), signal)

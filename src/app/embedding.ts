@@ -106,13 +106,13 @@ export async function openModel(
   if (model.pooling) {
     throw new AppError(
       'invalid_input',
-      'Setting embedder.pooling is for a local model: behind embedder.url the server does it.',
+      'The setting embedder.pooling applies to local models only. With embedder.url, the server pools.',
     )
   }
   if (!name)
     throw new AppError(
       'invalid_input',
-      'Setting embedder.url needs embedder.name, the model to ask for.',
+      'The setting embedder.url needs embedder.name, the name of the model on that server.',
     )
   const server = {
     url,

@@ -162,7 +162,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
 }
 
 const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
-  open: 'What a configuration file sets goes into settings.',
+  open: 'Values of a settings file belong in settings.',
   ask: 'Tools are for agent(); those of a caller are callerTools.',
 }
 

@@ -30,7 +30,7 @@ function findOriginFault(text: string): string | undefined {
   if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
   if (text === '*') return 'would allow every page: name each origin'
   if (!URL.canParse(text) || !text.includes('://'))
-    return 'is no origin such as https://app.example.org'
+    return 'is not an origin such as https://app.example.org'
   const { host, pathname, search, hash, username, password } = new URL(text)
   if (host === '')
     return 'has no host; pages without a host send the origin null, which is never allowed'

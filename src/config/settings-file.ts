@@ -21,7 +21,7 @@ export async function readSettingsFile(file: string): Promise<unknown> {
 function createYamlError(file: string, place: string): AppError {
   return new AppError(
     'invalid_input',
-    `Cannot read the settings file ${file}: it is no YAML at ${place}.`,
+    `Cannot read the settings file ${file}: it is not valid YAML at ${place}.`,
   )
 }
 

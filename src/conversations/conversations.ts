@@ -149,7 +149,7 @@ export class Conversations {
     const advice = 'Begin a new one, and send of this one only what it needs.'
     throw new AppError(
       'too_large',
-      `The conversation ${id} has more than ${limit}, and cannot be gone on with. ${advice}`,
+      `The conversation ${id} has more than ${limit}, and cannot be continued. ${advice}`,
     )
   }
 
@@ -358,7 +358,7 @@ export class Conversations {
     if (row) return row
     throw new AppError(
       'not_found',
-      `There is no conversation ${id}: it was deleted, or never was.`,
+      `There is no conversation ${id}: it was deleted or never existed.`,
       { about: id },
     )
   }

@@ -122,7 +122,7 @@ export async function* warnOfMissingFiles(
       continue
     }
     const { result } = event
-    const message = `Files that came with this conversation are there no longer, and the answer is made without them: ${missing.join(', ')}.`
+    const message = `Files of this conversation no longer exist, so the answer does not use them: ${missing.join(', ')}.`
     const warnings = [...(result.warnings ?? []), { code: 'missing', message }]
     yield { type: 'finish', result: { ...result, warnings } }
   }

@@ -21,11 +21,11 @@ export class Interruption extends Error {
 
 const REASONS: Partial<Readonly<Record<StatusCode, string>>> = {
   credits: 'The credits are used up. Resume the answer when there are more.',
-  expired: 'The key of whoever asked is not valid any more. Resume the answer with one that is.',
-  revoked: 'This was withdrawn by a guardrail.',
+  expired: 'The key that started the answer is no longer valid. Resume it with a valid key.',
+  revoked: 'A guardrail withdrew this.',
 }
 
-const WARNING = 'A guardrail warns of this.'
+const WARNING = 'A guardrail flagged this.'
 
 type GuardOptions = {
   readonly hooks: ConversationHooks
@@ -143,6 +143,6 @@ function toWarning(id: string): NewItem {
 function createHookError(name: string, given: unknown, expected: string): AppError {
   return new AppError(
     'internal',
-    `The hook ${name} answered ${JSON.stringify(given)}; it has to answer ${expected}.`,
+    `The hook ${name} answered ${JSON.stringify(given)}; it must return ${expected}.`,
   )
 }

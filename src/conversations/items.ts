@@ -164,8 +164,7 @@ export function isSuperseded(turn: number, replaced: readonly Superseded[]): boo
 
 /** States that its turn replaces those from `turn` on. */
 export function toSupersedingStatus(turn: number, messageId: string): NewItem {
-  const message =
-    'This question takes the place of the one named here, and of what came after that.'
+  const message = 'This question replaces the one named here and everything after it.'
   return {
     kind: 'status',
     code: 'superseded',

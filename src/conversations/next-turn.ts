@@ -184,7 +184,7 @@ export async function planResumption<Question extends TurnQuestion>(
       {
         kind: 'status',
         code: 'resumed',
-        message: 'The answer is gone on with.',
+        message: 'Answer resumed.',
         extra: {
           resumes: run.id,
           message_id: status.id,

@@ -46,7 +46,7 @@ export function findInterruption(
   const status = last?.kind === 'status' ? last : undefined
   if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
     if (named === undefined || named === status.id) return { run, status }
-    const other = `something was asked after it. The last answer was interrupted by ${status.id}: resume that.`
+    const other = `a later question followed it. The last answer was interrupted by ${status.id}: resume that.`
     throw new AppError(
       'invalid_input',
       `The answer that ${named} interrupted is not the last one: ${other}`,
@@ -177,7 +177,7 @@ function toShownParts(event: RunEvent): FoundBefore['shown'] {
 /** Throws if the request was not stored. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
-  const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: go on with it there.`
+  const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: continue it there.`
   throw new AppError('invalid_input', message)
 }
 
@@ -209,6 +209,6 @@ export function mergeDecisions(
       ? readPending(interruption).filter(id => findDecision(decided, id) === undefined)
       : []
   if (open.length === 0) return decided
-  const message = `Calls wait for approval: ${open.join(', ')}. Say of each whether it may be made.`
+  const message = `Calls wait for approval: ${open.join(', ')}. Approve or reject each.`
   throw new AppError('invalid_input', message)
 }

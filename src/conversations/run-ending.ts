@@ -30,7 +30,7 @@ export function toLeftBehindEnding(
 ): Ending {
   const another =
     conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
-  const message = `The process that made this answer ended before it did. Ask again${another}.`
+  const message = `The process that wrote this answer ended too early. Ask again${another}.`
   return toFailedEnding({ code: 'cancelled', message })
 }
 

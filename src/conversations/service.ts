@@ -270,7 +270,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       return await guard.checkOutput(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
-      throw new AppError('invalid_input', 'A guardrail refuses the items. None was stored.')
+      throw new AppError('invalid_input', 'A guardrail refused the items. None was stored.')
     }
   }
 

@@ -153,7 +153,7 @@ function createTooLongError(limit: string): AppError {
     'Begin a new one, without previous_response_id, and send of this one only what it needs.'
   return new AppError(
     'too_large',
-    `This conversation has more than ${limit}, and cannot be gone on from. ${advice}`,
+    `This conversation has more than ${limit}, and cannot be continued. ${advice}`,
   )
 }
 

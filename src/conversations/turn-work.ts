@@ -181,7 +181,7 @@ export async function writeTurn(
   }
   await requireIdle(inside, conversationId)
   if (resumes !== undefined && (await runs.findLast(conversationId))?.id !== resumes) {
-    throw new AppError('conflict', 'This answer was resumed already.')
+    throw new AppError('conflict', 'This answer was already resumed.')
   }
   await conversations.requireRoom(conversationId, maxBytes)
   await conversations.write(conversationId, items)
@@ -198,7 +198,7 @@ export async function requireIdle(inside: Statements, conversationId: string): P
   const last = await new Runs(inside).findLast(conversationId)
   if (last?.status !== 'in_progress') return
   if (await isRunUnderWay(inside, last.id)) {
-    const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
+    const message = `Turn ${last.turn} of the conversation ${conversationId} is still running. Wait until it ends, or stop it.`
     throw new AppError('conflict', message)
   }
   await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).findRequest(last.id)))

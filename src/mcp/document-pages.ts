@@ -56,7 +56,7 @@ async function findLast(passim: Passim, id: string): Promise<Document> {
 function createNotListed(id: string | undefined): AppError {
   return new AppError(
     'invalid_input',
-    `The document ${id} is not listed any more. List again from the beginning.`,
+    `The document ${id} is no longer listed. List again from the beginning.`,
   )
 }
 

@@ -69,7 +69,7 @@ function omitWarningAdvice<Result extends Warned>(result: Result): Result {
 function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const failure = toPublicFailure(
     error,
-    'Something failed inside Passim; its operator can see what.',
+    'An internal error occurred in Passim. Its operator can see the details in the log.',
   )
   const { code, message } = failure
   const isWithheld =

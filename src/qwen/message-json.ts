@@ -71,7 +71,7 @@ export type MessageJson = {
 export function parseMessage(json: unknown): Message {
   const parsed = messageSchema.safeParse(json)
   if (!parsed.success)
-    throw new AppError('invalid_input', `This is no message: ${describe(parsed.error)}.`)
+    throw new AppError('invalid_input', `This is not a message: ${describe(parsed.error)}.`)
   const { role, content, name, function_call, reasoning_content, extra } = parsed.data
   const { function_id, reasoning_origin, ...rest } = extra ?? {}
   const origin = originSchema.safeParse(reasoning_origin).data

@@ -154,7 +154,7 @@ class FilterReader {
       'Write one as 2024-05-31, 2024-05 or last week, or quote it where it is text of your own.'
     throw new AppError(
       'invalid_input',
-      `In the filter: ${key} is a date, and ${text} is none. ${advice}`,
+      `In the filter: ${key} is a date, but ${text} is none. ${advice}`,
     )
   }
 

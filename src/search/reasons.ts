@@ -51,7 +51,7 @@ export async function findReason(
   const worded = await checkWording(deps, { query, documentId, hits })
   if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
   if (!places.keyword && !places.vector) {
-    const message = `${name} holds none of the terms, and has no vectors or no such pages.`
+    const message = `${name} contains none of the terms, and has no vectors or no such pages.`
     return { ...places, outcome: 'no-match', message }
   }
   const message = `${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
@@ -96,10 +96,10 @@ async function checkWording(
     isKept ||= keeps
     isSaid ||= keeps && check.hasAllPhrases(whole)
   }
-  if (!isKept) return 'every passage of it says what the query excludes.'
+  if (!isKept) return 'all its passages contain what the query excludes.'
   // if none match, phrases are plain words and every hit is weak
   const isPhraseKept = hits.some(hit => !hit.weak)
-  return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
+  return isSaid || !isPhraseKept ? undefined : 'none of its passages contains all quoted phrases.'
 }
 
 function findShown(
@@ -110,7 +110,7 @@ function findShown(
   if (at >= 0) return { outcome: 'found', message: `hit ${at + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
   return copy >= 0
-    ? { outcome: 'copy', message: `folded into hit ${copy + 1}, whose passage it says too.` }
+    ? { outcome: 'copy', message: `folded into hit ${copy + 1}, which has the same passage.` }
     : undefined
 }
 

@@ -131,7 +131,7 @@ const TRANSIENT = [
 
 function createConnectionFailure(error: unknown, what: string): PostFailure {
   if (error instanceof SyntaxError)
-    return new PostFailure('gave an answer that is not JSON. Check the URL', { cause: error })
+    return new PostFailure('did not return JSON. Check the URL', { cause: error })
   const cause =
     error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
   const message = `${what} (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`

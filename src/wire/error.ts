@@ -59,7 +59,7 @@ export type ErrorJson = Json<typeof errorSchema>
 export const rpcErrorSchema = z.object({
   jsonrpc: z.literal('2.0'),
   error: z.object({
-    code: z.int().describe('Code by JSON-RPC 2.0, such as -32700 for a message that is no JSON.'),
+    code: z.int().describe('Code by JSON-RPC 2.0, such as -32700 for a message that is not JSON.'),
     message: z.string(),
   }),
   id: z.union([z.string(), z.int()]).nullable().describe('Id of the message, or null.'),

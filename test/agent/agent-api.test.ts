@@ -215,7 +215,7 @@ describe('an answer as data', () => {
       content: expect.stringMatching(/days/),
     })
     const stubborn = make([says('Many.')], { outputSchema: { type: 'object', required: ['days'] } })
-    await expect(stubborn.agent.run('How many?').result).rejects.toThrow(/missed the form twice/)
+    await expect(stubborn.agent.run('How many?').result).rejects.toThrow(/twice gave an answer/)
     expect(stubborn.model.requests).toHaveLength(2)
   })
 })
@@ -385,9 +385,9 @@ test.each<readonly [what: string, input: unknown, said: RegExp]>([
   [
     'a role of another library',
     [{ role: 'tool', content: 'x' }],
-    /has the role "tool"\. There are user, .*function/,
+    /has the role "tool"\. The roles are user, .*function/,
   ],
-  ['a message without content', [{ role: 'user' }], /of the role user has as content neither/],
+  ['a message without content', [{ role: 'user' }], /of the role user has content that is neither/],
   [
     'parts of another library',
     [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }],

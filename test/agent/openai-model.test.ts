@@ -346,7 +346,7 @@ test('a malformed event is reported with its beginning', () =>
   checkFailure(
     { raw: 'data: {"choices": [oops\n\n' },
     'model_unavailable',
-    /no chat completion: {"choices": \[oops/,
+    /invalid chat completion: {"choices": \[oops/,
   ))
 
 test('an error inside the stream is reported', () =>
@@ -373,7 +373,7 @@ test('a page that is no API is told apart', () =>
   checkFailure(
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' },
     'model_unavailable',
-    /did not answer as one/,
+    /did not answer as a chat model/,
   ))
 
 test('a server that does not stream is read whole, with arguments that are no text and a call without an id', async () => {

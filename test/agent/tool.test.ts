@@ -323,7 +323,7 @@ test("a call is taken as OpenAI's clients give it, too", async () => {
 test('options of another library are refused by name', () => {
   const theirs = { name: 'w', description: 'W.', inputSchema: z.object({}), execute: async () => 1 }
   expect(() => defineTool(theirs as never)).toThrow(
-    /no option inputSchema.*inputSchema is parameters here/,
+    /no option inputSchema.*parameters is called inputSchema/,
   ) // a program without types
   const named = {
     w: defineTool({ name: 'w', description: 'W.', parameters: [], call: async () => 1 }),

@@ -184,7 +184,7 @@ describe('a document that gives orders', () => {
       expect.stringMatching(/outside of the folders that may be read/),
       expect.stringMatching(/"results":\[\],.*outside of the folders/),
       expect.stringMatching(/leads out of the storage/),
-      expect.stringMatching(/no URL may be fetched here/),
+      expect.stringMatching(/agent\.urls allows no URL/),
       'Tool run_shell does not exist.',
     ])
     expect(answers.join('')).not.toMatch(/root:|swordfish/)

@@ -94,9 +94,9 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
     /attributes in documents is not UTF-8/,
   )
   check(
-    'has documents that hold each other',
+    'has documents that contain each other',
     `UPDATE documents SET parent_id = id`,
-    /hold each other/,
+    /contain each other/,
   )
   check(
     'has attributes that are none',
@@ -149,7 +149,7 @@ describe('a backup is refused of which something deleted could be brought back t
     `'$.revision', 'x'`,
     /revision in deleted documents/,
   )
-  check('is attached to itself', 'documents', `'$.parent_id', id`, /hold each other/)
+  check('is attached to itself', 'documents', `'$.parent_id', id`, /contain each other/)
   check('has fewer bytes than none', 'files', `'$.bytes', -1`, /bytes in deleted files/)
   check(
     'has another content than it says',
@@ -211,7 +211,7 @@ test('a backup that misses a piece is refused', async () => {
   changeBackup(file, database => {
     database.exec(`UPDATE passim_backup SET start = 1048576 WHERE name = 'catalog.db'`)
   })
-  await refused(/is not what was stored/)
+  await refused(/differs from what was stored/)
 })
 
 test('an import that is stopped leaves nothing', async () => {
@@ -285,7 +285,7 @@ test('what a killed export left goes with the next export to the folder, and not
 test('a content is found by a SHA-256 alone', () => {
   const content = new ContentStore(home)
   for (const name of ['../victim', '', 'A'.repeat(64), `${'a'.repeat(63)}/`]) {
-    expect(() => content.folder(name)).toThrow(/no SHA-256/)
+    expect(() => content.folder(name)).toThrow(/not a SHA-256/)
   }
 })
 

@@ -78,7 +78,7 @@ describe('a URL in a message', () => {
       settings: { agent: { urls: 'none' }, fetching: { allowPrivate: true } },
     })
     expect((await ask([site.url('/leave.html')], closed)).notice).toMatch(
-      /no URL may be fetched here \(agent\.urls\)/,
+      /the setting agent\.urls allows no URL/,
     )
     expect(site.requests).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('a URL that a model gives to a tool', () => {
       toolCall('simple_doc_parser', JSON.stringify({ url: site.url('/leave.html') })),
     )
   test('is not fetched, for a document may have asked for it', async () => {
-    expect(await call(passim)).toMatch(/Will not fetch .*no URL may be fetched here/)
+    expect(await call(passim)).toMatch(/Will not fetch .*the setting agent.urls allows no URL/)
     expect(site.requests).toEqual([])
   })
   test('is fetched where the settings say so', async () => {

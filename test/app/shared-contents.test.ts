@@ -97,7 +97,7 @@ there(
     const elsewhere = {
       settings: { ...inBucket().settings, s3: { ...bucket.settings, prefix: 'elsewhere/' } },
     }
-    const lost = expect.stringContaining('does not hold the contents')
+    const lost = expect.stringContaining('does not contain the contents')
     await expect(sandbox.open(elsewhere)).rejects.toMatchObject({
       code: 'store_mismatch',
       message: lost,

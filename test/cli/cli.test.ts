@@ -145,7 +145,7 @@ describe('messages', () => {
         '--file',
         empty,
       ],
-      [1, /There is no folder .*nowhere: a folder to measure by/, 'eval', sandbox.path('nowhere')],
+      [1, /There is no folder .*nowhere: an evaluation folder/, 'eval', sandbox.path('nowhere')],
       [2, /^passim: .*empty is a folder\. Give one file\./, 'parse', empty],
       [
         2,
@@ -166,7 +166,7 @@ describe('messages', () => {
       ],
       [
         2,
-        /The settings file .*zh\.txt holds no settings/,
+        /The settings file .*zh\.txt contains no settings/,
         '--config',
         sandbox.path('zh.txt'),
         'list',

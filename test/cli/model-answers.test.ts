@@ -57,7 +57,7 @@ test('an answer that the limit of tokens cut says so', async () => {
   const { code, stdout } = await ask()
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/Hotels cost at\n\n.*limit\s+of\s+tokens/),
+    stdout: expect.stringMatching(/Hotels cost at\n\n.*token\s+limit/),
   })
 })
 test('an answer that the filter of its model stopped says so', async () => {
@@ -67,7 +67,7 @@ test('an answer that the filter of its model stopped says so', async () => {
   const { code, stderr } = await ask()
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr: expect.stringContaining('its filter stopped it'),
+    stderr: expect.stringContaining('its content filter stopped it'),
   })
 })
 test('an answer with effort shows its plan, its searches and its calls on the way', async () => {

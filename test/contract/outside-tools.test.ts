@@ -147,7 +147,7 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
         },
       ],
     },
-    needs: /key of Serper: tools\.imageSearch\.key/,
+    needs: /Serper key: set tools\.imageSearch\.key/,
   },
   image_gen: {
     spec: { name: 'image_gen', key: KEY, model: 'painter' },
@@ -190,7 +190,7 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     },
     sent: { method: 'GET' },
     answer: expect.objectContaining({ city: '海淀区', weather: '晴', temperature: '21' }),
-    needs: /key of Amap: tools\.amapWeather\.key/,
+    needs: /Amap key: set tools\.amapWeather\.key/,
   },
 }
 
@@ -271,7 +271,7 @@ describe.each(Object.entries(CONTRACTS))('%s', (_, contract) => {
       [{ status: 500 }, /status 500/],
       [{ body: '<html>' }, /not JSON/],
       [{ status: 302, headers: { location: site.url('/elsewhere') } }, /status 302/],
-      [json({ nothing: true }), /answered without|Nothing was found/],
+      [json({ nothing: true }), /answered without|lacks the requested|Nothing was found/],
     ]
     for (const [answer, said] of failures) {
       serve(contract, () => answer)
@@ -372,7 +372,7 @@ describe('web_extractor', () => {
     for (const url of places) expect(await call(url)).toMatch(/private or reserved address/)
   })
 
-  test('where no URL may be fetched, it says so', async () => {
+  test('where the setting agent.urls allows no URL, it says so', async () => {
     const { agent, tools } = passim.settings
     const other = await sandbox.open({ settings: { tools, agent: { ...agent, urls: 'none' } } })
     expect(() => other.tools({ tools: ['web_extractor'] })).toThrow(/agent\.urls/)

@@ -74,7 +74,7 @@ export function parserContract(parser: Parser, sample: string | Uint8Array) {
         const reading = parseBytes(parser, sample.subarray(0, 200))
         await expect(reading).rejects.toMatchObject({ code: 'corrupt' })
         await expect(reading).rejects.toThrow(
-          /^Cannot read test-file: it is damaged or cut off[^(]*\. Add a whole copy of it\.$/,
+          /^Cannot read test-file: it is damaged or cut off[^(]*\. Add a complete copy of it\.$/,
         )
       })
 

@@ -115,7 +115,7 @@ test('a server gets the context with the text, and is not asked twice', async ()
   await close()
 })
 test.each([
-  ['an answer that is none', () => ({ data: [] }), /no list of results/],
+  ['an answer that is none', () => ({ data: [] }), /did not return a list of results/],
   [
     'too few scores',
     (results: unknown) => ({ results: (results as unknown[]).slice(1) }),

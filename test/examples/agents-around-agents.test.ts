@@ -140,7 +140,7 @@ test('a report is written section by section, its citations numbered through', a
 
 test('a report without an outline is refused', async () => {
   const passim = await withModel([{ text: ['I would rather not.'] }])
-  await expect(writeReport(passim, 'A report').result).rejects.toThrow(/made no outline/)
+  await expect(writeReport(passim, 'A report').result).rejects.toThrow(/wrote no outline/)
 })
 
 test('a long conversation is searched, and what was found stays at hand', async () => {

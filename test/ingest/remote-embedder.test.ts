@@ -168,9 +168,13 @@ test('a server that keeps failing is named', () => checkFailure(status(500), {},
 test('a server that does not answer is a timeout', () =>
   checkFailure(() => {}, { timeoutMs: 50 }, 'within 0.05 s'))
 test('an answer that is not JSON is named', () =>
-  checkFailure((_, response) => response.end('<html>'), {}, 'not JSON'))
+  checkFailure((_, response) => response.end('<html>'), {}, 'did not return JSON'))
 test('an answer of another kind is named', () =>
-  checkFailure((_, response) => send(response, 200, { ok: true }), {}, 'no list of embeddings'))
+  checkFailure(
+    (_, response) => send(response, 200, { ok: true }),
+    {},
+    'did not return a list of embeddings',
+  ))
 test('too few embeddings are no answer', () =>
   checkFailure((_, response) => send(response, 200, { data: [] }), {}, '0 embeddings for 1 texts'))
 test('another number of dimensions is no answer', () =>

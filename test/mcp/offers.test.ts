@@ -194,6 +194,6 @@ describe('resources', () => {
     expect([first.resources.length, second.nextCursor]).toEqual([50, undefined])
     const uris = new Set([...first.resources, ...second.resources].map(({ uri }) => uri))
     expect(uris.size).toBe((await passim.list('default')).length)
-    await expect(old.listResources({ cursor: 'gone' })).rejects.toThrow(/not listed any more/)
+    await expect(old.listResources({ cursor: 'gone' })).rejects.toThrow(/no longer listed/)
   })
 })

@@ -108,7 +108,7 @@ test('a response in the background whose process was killed is told the same by 
   const fetched = JSON.parse(await get(`/v1/responses/${id}`))
   expect(fetched).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringMatching(/ended before it did\. Ask again\.$/) }, // it cannot be resumed
+    error: { message: expect.stringMatching(/ended too early\. Ask again\.$/) }, // it cannot be resumed
   })
   const streamed = eventsIn(await get(`/v1/responses/${id}?stream=true`)).at(-1)?.data as {
     response: object

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-const LATER = '1 document is still being indexed; what it says is found later.'
+const LATER = '1 document is still being indexed, so it is not searched yet.'
 
 test('what the documents do not say is told with how many are still being indexed', async () => {
   const question = 'What is the pilot called?'

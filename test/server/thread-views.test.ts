@@ -227,7 +227,7 @@ test('what is too large, or names nothing, is refused by its name', async () => 
     [{ ...asked, local_message_id: 'x'.repeat(101) }, 'local_message_id'],
     [{ ...asked, local_thread_id: 'x'.repeat(101) }, 'local_thread_id'],
     [{ ...asked, extra: 'x' }, 'extra'],
-    [resumption('', 'st_x'), 'thread_id: names the thread'],
+    [resumption('', 'st_x'), 'thread_id: must name the thread'],
   ]
   for (const [body, told] of wrong)
     expect(await refusal('/messages', body)).toEqual([400, expect.stringContaining(told)])

@@ -35,7 +35,7 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
       const open = calls.map(call => call.name).join(', ')
       throw new AppError(
         'conflict',
-        `${agent.name} stopped: nobody is there to approve of its call of ${open}.`,
+        `${agent.name} stopped: nobody can approve its call of ${open}.`,
       )
     },
   })

@@ -54,7 +54,7 @@ async function* write(
   if (at < 0)
     throw new AppError(
       'invalid_input',
-      `${name} is given nothing to write: end with a message of the user.`,
+      `${name} has nothing to write: the last message must come from the user.`,
     )
   const task = textContent(given[at]!)
   const language = detectReplyLanguage(task)
@@ -74,7 +74,10 @@ async function* write(
     yield* wrapEvents(writer.name, inner)
     const result = await inner.result
     if (result.calls)
-      throw new AppError('conflict', `${writer.name} stopped at a call that waits for somebody.`)
+      throw new AppError(
+        'conflict',
+        `${writer.name} stopped at a tool call that waits for approval or a result.`,
+      )
     yield* joined.add(result, `## ${section.title}\n\n`)
   }
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
@@ -91,7 +94,7 @@ async function* planOutline(
   yield* wrapEvents(planner.name, inner)
   const outline = read((await inner.result).text)
   if ('object' in outline) return outlineSchema.parse(outline.object)
-  throw new AppError('model_unavailable', `${planner.name} made no outline. ${outline.problem}`)
+  throw new AppError('model_unavailable', `${planner.name} wrote no outline. ${outline.problem}`)
 }
 
 function toQuestion(content: string): Message {

@@ -120,7 +120,11 @@ function readVerdicts(
   )
   if (verdicts.length === count && supports.every(({ length }) => length === 1))
     return supports.map(([verdict]) => verdict!.support)
-  onError?.(new Error('The model gave no verdict on every claim; they were judged without it.'))
+  onError?.(
+    new Error(
+      'The model did not judge each claim exactly once, so the claims were judged without it.',
+    ),
+  )
   return undefined
 }
 
@@ -158,5 +162,5 @@ export class ModelChecks {
 
 const UNCHECKED: Warning = {
   code: 'claims_not_checked',
-  message: 'The model could not judge its claims; words, numbers and names did.',
+  message: 'The model could not judge the claims, so they were judged by words, numbers and names.',
 }

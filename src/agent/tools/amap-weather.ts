@@ -49,7 +49,10 @@ type Asked = {
 /** `amap_weather`: current weather in China. Throws `invalid_input` without a key. */
 export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
   if (!key)
-    throw new AppError('invalid_input', 'amap_weather needs a key of Amap: tools.amapWeather.key.')
+    throw new AppError(
+      'invalid_input',
+      'amap_weather needs an Amap key: set tools.amapWeather.key.',
+    )
   const ask = async <Answer>(
     schema: z.ZodType<Answer>,
     { path, query, signal }: Asked,
@@ -89,6 +92,6 @@ function parseAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer
   if (parsed.success) return parsed.data
   throw new AppError(
     'fetch_failed',
-    'Amap answered without what was asked for. Check tools.amapWeather.',
+    'The answer of Amap lacks the requested data. Check tools.amapWeather.',
   )
 }

@@ -43,7 +43,7 @@ const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
   argsFormat: true,
   strict: true,
 }
-const ADVICE = 'Of the AI SDK, inputSchema is parameters here, and execute is call.'
+const ADVICE = 'In the AI SDK, parameters is called inputSchema, and call is called execute.'
 
 /** Throws `invalid_input` for an invalid name or schema. */
 export function defineTool<Shape extends z.ZodObject>(options: ZodToolOptions<Shape>): Tool

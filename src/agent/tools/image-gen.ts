@@ -38,7 +38,10 @@ const TYPES = [
 /** `image_gen`: picture from words. Throws `invalid_input` without a key. */
 export function createImageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
   if (!key)
-    throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
+    throw new AppError(
+      'invalid_input',
+      'image_gen needs the key of its server: set tools.imageGen.key.',
+    )
   return defineTool({
     name: 'image_gen',
     description: 'Make a picture from a description.',

@@ -33,7 +33,7 @@ export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSe
   if (!key)
     throw new AppError(
       'invalid_input',
-      'image_search needs a key of Serper: tools.imageSearch.key.',
+      'image_search needs a Serper key: set tools.imageSearch.key.',
     )
   return defineTool({
     name: 'image_search',

@@ -85,7 +85,7 @@ export async function findSandboxProblem(
 /** Throws `internal`. */
 export function startPython(limits: PythonLimits): PythonProcess {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
-  if (!bubblewrap) throw new AppError('internal', 'bubblewrap is gone.')
+  if (!bubblewrap) throw new AppError('internal', 'bubblewrap is no longer installed.')
   const own = { ...limits, fileBytes: Math.min(limits.diskBytes, 16 * 2 ** 20), pictures: PICTURES }
   const told = JSON.stringify({
     ...own,

@@ -139,12 +139,12 @@ export function createWebSearchTool({
   if (!url)
     throw new AppError(
       'invalid_input',
-      'web_search needs the address of a SearXNG server: tools.webSearch.url.',
+      'web_search needs the address of a SearXNG server: set tools.webSearch.url.',
     )
   if (provider !== 'searxng' && !key)
     throw new AppError(
       'invalid_input',
-      `web_search by ${provider} needs its key: tools.webSearch.key.`,
+      `web_search by ${provider} needs its key: set tools.webSearch.key.`,
     )
   return defineTool({
     name: 'web_search',

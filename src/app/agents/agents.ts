@@ -88,7 +88,7 @@ export class Agents {
 
   readonly onModelError = (error: unknown): void =>
     this.#deps.onError(
-      'The model could not help to search: the question was searched for as it is.',
+      'The model could not rewrite the query, so the question was searched as written.',
       error,
     )
 
@@ -166,10 +166,7 @@ export class Agents {
     if (options.citations)
       return this.#deps.cited(model, run => this.#resolveScope(options, run), { effort })
     if (effort)
-      throw new AppError(
-        'invalid_input',
-        'effort is for agents that cite: set citations to true as well.',
-      )
+      throw new AppError('invalid_input', 'effort needs citations: set citations to true as well.')
     if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
     return new RecalledKnowledge(this.#createMemory(options, model))
   }

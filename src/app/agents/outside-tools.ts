@@ -57,7 +57,7 @@ function createWebExtractor(settings: Settings, parsing: Parsing, config: ToolCo
   if (urls === 'none')
     throw new AppError(
       'forbidden_source',
-      'web_extractor cannot be used: no URL may be fetched here (agent.urls).',
+      'web_extractor cannot be used: the setting agent.urls allows no URL.',
     )
   const read = createWebReader({ fetcher: createFetcher(settings)(), parsing })
   return addTimeout(createWebExtractorTool({ read, maxTokens }), own)

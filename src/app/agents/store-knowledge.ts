@@ -124,7 +124,7 @@ export class StoreKnowledge implements KnowledgeBase {
     if (this.#deps.fetchesUrls) return parseWebUrl(file).href
     throw new AppError(
       'forbidden_source',
-      `Will not fetch ${redactUrl(file)}: no URL may be fetched here (agent.urls).`,
+      `Will not fetch ${redactUrl(file)}: the setting agent.urls allows no URL.`,
     )
   }
 

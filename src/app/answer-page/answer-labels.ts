@@ -24,8 +24,8 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
     checked: 'Checked against the sources:',
     unknown: 'not confirmed',
     notStated: 'does not state it',
-    cut: "The answer ends here because the model's limit of tokens was reached: model.maxTokens.",
-    filtered: "The answer ends here because the model's filter stopped it.",
+    cut: 'The answer ends here because the model reached its token limit (model.maxTokens).',
+    filtered: "The answer ends here because the model's content filter stopped it.",
   },
   zh: {
     sources: '来源',

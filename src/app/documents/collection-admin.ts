@@ -250,10 +250,7 @@ function requireDistinctIds(entries: readonly FileEntry[]): void {
 /** Throws `invalid_input` for an engine without settings. */
 export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
   if (engines.includes(engine)) return
-  throw new AppError(
-    'invalid_input',
-    `No setting says where ${engine} is: set ${engine}.urls first.`,
-  )
+  throw new AppError('invalid_input', `${engine} has no address: set ${engine}.urls first.`)
 }
 
 /** Finds by id first, then by name. Throws `conflict` if several have the name. */

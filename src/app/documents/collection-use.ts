@@ -13,7 +13,7 @@ export async function noteUse(collections: Collections, collection: Collection):
   if (isExpired(collection)) {
     throw new AppError(
       'not_found',
-      `The collection ${collection.name || collection.id} has expired, and what was in it is gone. Make another.`,
+      `The collection ${collection.name || collection.id} has expired, and its contents were deleted. Create another one.`,
     )
   }
   const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS

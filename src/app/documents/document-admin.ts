@@ -72,7 +72,10 @@ export class DocumentAdmin {
     { id, file, signal, ...given }: PutOptions & { readonly file: string },
   ): Promise<PutDocument> {
     if (hasContent(given))
-      throw new AppError('invalid_input', 'A document has one content: a file, a text or records.')
+      throw new AppError(
+        'invalid_input',
+        'A document has exactly one content: a file, a text or records.',
+      )
     const { title, attributes, language, url } = given
     const incoming = { id, bytes: createReadStream(file), name: path.basename(file) }
     const describe = async () => ({ title, attributes, language, url })
@@ -87,7 +90,7 @@ export class DocumentAdmin {
     if (!looksLikeUrl(url)) {
       throw new AppError(
         'invalid_input',
-        `${url} is no address of the web: it begins with http:// or https://.`,
+        `${url} is not a web address. It must begin with http:// or https://.`,
       )
     }
     const collection = await this.#deps.collections.findOrCreate(name)

@@ -170,7 +170,7 @@ export class DocumentPuts {
   async #find(id: string): Promise<Document> {
     const document = await this.#deps.store.documents.find(id)
     if (document) return document
-    throw new AppError('conflict', 'The document was deleted while it was put. Put it again.')
+    throw new AppError('conflict', 'The document was deleted while it was stored. Send it again.')
   }
 }
 

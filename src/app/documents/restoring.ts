@@ -57,7 +57,7 @@ export class Restoring {
     const named = document ?? `collection ${collection}`
     if (!first) {
       throw new AppError('not_found', `No deletion of ${named} can be undone.`, {
-        advice: 'passim restore lists the deletions that can be undone.',
+        advice: 'To list what can be restored, run passim restore.',
       })
     }
     const others = found.filter(
@@ -67,7 +67,7 @@ export class Restoring {
     const places = [first, ...others].map(
       one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`,
     )
-    const message = `Several were called ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
+    const message = `Several deleted documents have the name ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
     throw new AppError('conflict', message)
   }
 

@@ -35,7 +35,7 @@ export class UploadAdmin {
     if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
     throw new AppError(
       'not_found',
-      `There is no upload ${id}: it may have expired. Begin another.`,
+      `There is no upload ${id}: it may have expired. Start another one.`,
       { about: id },
     )
   }
@@ -46,7 +46,7 @@ export class UploadAdmin {
     if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
       throw new AppError(
         'too_large',
-        `Upload ${id} has ${MAX_PARTS} parts already. Send larger ones.`,
+        `Upload ${id} has ${MAX_PARTS} parts already, which is the maximum. Send larger parts.`,
       )
     }
     try {

@@ -86,6 +86,6 @@ function requireFile(file: string): void {
   if (!existsSync(file))
     throw new AppError(
       'not_found',
-      `There is no ${existsSync(folder) ? file : `folder ${folder}`}: a folder to measure by has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
+      `There is no ${existsSync(folder) ? file : `folder ${folder}`}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
     )
 }

@@ -34,7 +34,7 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
       throw createRecordError(`${file}, line ${questions.length + 1}`, parsed.error)
     questions.push(toQuestion(parsed.data, file))
   }
-  if (questions.length === 0) throw new AppError('invalid_input', `${file} holds no question.`)
+  if (questions.length === 0) throw new AppError('invalid_input', `${file} contains no question.`)
   return { documents: path.join(folder, 'docs'), questions }
 }
 

@@ -52,7 +52,7 @@ export class InlineFiles {
     }
     throw new AppError(
       'not_found',
-      fetched.kind === 'gone' ? fetched.message : `${url} has nothing to give.`,
+      fetched.kind === 'gone' ? fetched.message : `${url} returned no content.`,
     )
   }
 

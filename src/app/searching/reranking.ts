@@ -22,7 +22,7 @@ export function openReranker({
     if (!name)
       throw new AppError(
         'invalid_input',
-        'Setting reranker.url needs reranker.name, the model to ask for.',
+        'The setting reranker.url needs reranker.name, the name of the model on that server.',
       )
     return { reranker: new RemoteReranker({ url, name, key, timeMs }), options }
   }

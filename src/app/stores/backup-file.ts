@@ -140,7 +140,7 @@ export class BackupFile {
   }
 
   #createDamage(cause?: unknown): AppError {
-    return new AppError('corrupt', `The backup ${this.#path} is damaged. Take another one.`, {
+    return new AppError('corrupt', `The backup ${this.#path} is damaged. Use another one.`, {
       cause,
     })
   }

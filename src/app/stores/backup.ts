@@ -43,12 +43,12 @@ export async function exportStore(
   options: BackupOptions,
 ): Promise<BackupSummary> {
   if (existsSync(file))
-    throw new AppError('conflict', `The file ${file} is there already. Name another.`)
+    throw new AppError('conflict', `The file ${file} already exists. Choose another name.`)
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))
     throw new AppError(
       'not_found',
-      `There is no folder ${folder} to write a backup to. Make it first.`,
+      `There is no folder ${folder} to write a backup to. Create it first.`,
     )
   await removeUnfinished(folder)
   const temporary = createTemporaryName(`${file}${UNFINISHED}`)

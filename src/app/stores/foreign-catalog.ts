@@ -99,7 +99,7 @@ export async function requireSoundCatalog(file: string): Promise<void> {
 async function requireSchema(database: Database.Database): Promise<void> {
   const format = readNumber(database, 'SELECT user_version FROM pragma_user_version')
   if (format > STORE_FORMAT) {
-    const message = `The backup holds a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
+    const message = `The backup contains a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
     throw new AppError('store_mismatch', message)
   }
   const expected = await createEmptyCatalog(format)
@@ -158,7 +158,7 @@ function requireEnds(database: Database.Database, deleted: string | undefined): 
     : selectPart('documents')
   const sql = `WITH every AS MATERIALIZED (${all}) SELECT EXISTS (SELECT 1 FROM every AS one
     JOIN every AS parent ON one.parent_id = parent.id WHERE one.depth <> parent.depth + 1)`
-  if (readNumber(database, sql) !== 0) throw createDamage('attachments hold each other')
+  if (readNumber(database, sql) !== 0) throw createDamage('attachments contain each other')
 }
 
 function listColumns(database: Database.Database, table: string): readonly Column[] {
@@ -176,7 +176,7 @@ function requireKinds(database: Database.Database, { table, called, from, column
     const none = `WHEN ${name} IS NULL THEN ${notnull}`
     const sql = `SELECT EXISTS (SELECT 1 FROM ${from} WHERE CASE ${none} ${cases.join(' ')} ELSE 0 END)`
     if (readNumber(database, sql) !== 0)
-      throw createDamage(`a value of ${name} in ${called} is not of its kind`)
+      throw createDamage(`a value of ${name} in ${called} has the wrong type`)
     requireUtf8(database, { name, called, from })
     if (JSON_COLUMNS.has(name)) requireWellFormed(database, { name, called, from })
   }
@@ -246,6 +246,6 @@ function iterate<Row extends readonly unknown[]>(
 }
 
 function createDamage(what: string, cause?: unknown): AppError {
-  const message = `The catalog in the backup is damaged: ${what}. Take another backup.`
+  const message = `The catalog in the backup is damaged: ${what}. Use another backup.`
   return new AppError('corrupt', message, { cause })
 }

@@ -116,7 +116,7 @@ async function resumeImport(
     ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
     : []
   if (!begun.every(isAbandoned))
-    throw createConflict(`Another process is importing into ${home} now. Wait for its end.`)
+    throw createConflict(`Another process is importing into ${home} now. Wait until it ends.`)
   const folders = begun.map(name => path.join(home, name))
   const content = new ContentStore(home)
   const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
@@ -244,7 +244,7 @@ function getTargetPath(target: string, name: string): string {
 }
 
 function createIncomplete(name: string, cause?: unknown): AppError {
-  const message = `The backup is damaged: ${name} is not what was stored. Take another one.`
+  const message = `The backup is damaged: ${name} differs from what was stored. Use another backup.`
   return new AppError('corrupt', message, { cause })
 }
 

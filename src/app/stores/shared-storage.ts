@@ -63,7 +63,7 @@ export class SharedStorage {
     const isNew = await this.#openBlobs('').put(MARK, Buffer.from(''))
     if (!isNew || !hasContents) return
     await this.#openBlobs('').remove([MARK])
-    const message = `${this.name} does not hold the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
+    const message = `${this.name} does not contain the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 

@@ -22,7 +22,7 @@ import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog
   if (url === undefined) {
-    const message = 'No database is named to move the store to.'
+    const message = 'No target database is configured.'
     const advice = 'Set catalog.url or PASSIM_CATALOG_URL.'
     throw new AppError('invalid_input', message, { subject: 'store', advice })
   }
@@ -53,7 +53,7 @@ async function takeOver(
   if (left.length > 1) {
     throw new AppError(
       'conflict',
-      `There are ${left.join(' and ')}, of which one can be taken over. Move others away.`,
+      `There are ${left.join(' and ')}, but only one can be migrated. Move the others away.`,
     )
   }
   await take(file, place)

@@ -227,7 +227,7 @@ type OpenTenantsOptions = Pick<
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = await loadSettings(options)
   const onUnreached = (error: AppError) =>
-    onError('What needs vectors fails until the embedding server answers.', error)
+    onError('Requests that need vectors fail until the embedding server answers.', error)
   const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
   const shared = new Embedders(embedder, listModels(settings))
   const indexCache = openIndexCache(settings)
@@ -309,7 +309,7 @@ async function drainStores(
       for (const tenant of await listTenants(settings)) {
         if (!isMeant(tenant)) continue
         const begun = await startWork(tenant).catch(error => {
-          if (!signal.aborted) onError(`The store of ${tenant} cannot be looked at.`, error)
+          if (!signal.aborted) onError(`The store of ${tenant} cannot be checked.`, error)
         })
         if (begun) await Promise.race([begun.ended, pause(LOOK_MS)])
       }

@@ -93,7 +93,7 @@ function poolVector(outputs: InferenceSession.ReturnType, rows: number, pooling:
   if (own && (pooling === 'model' || !states)) return toNumbers(own)
   if (pooling === 'model') {
     const advice =
-      'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
+      'Set embedder.pooling: its vector is the mean of its states, the first (cls) or the last.'
     throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
   }
   const numbers = toNumbers(states!)
@@ -106,7 +106,7 @@ function toNumbers({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
   throw new AppError(
     'model_unavailable',
-    `Its weights give numbers of type ${type}: take weights that give float32.`,
+    `Its weights give numbers of type ${type}: use weights that give float32.`,
   )
 }
 

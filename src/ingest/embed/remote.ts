@@ -138,7 +138,7 @@ class Endpoint {
 
   constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+      throw new AppError('invalid_input', `Give the key for ${name} separately, not in the URL.`)
     this.name = name
     this.#request = {
       url: `${url.replace(/\/+$/, '')}/embeddings`,
@@ -151,10 +151,7 @@ class Endpoint {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const answer = EmbeddingsAnswer.safeParse(await this.#post(texts, signal))
     if (!answer.success)
-      throw this.createFailure(
-        'gave an answer that is no list of embeddings. Check the URL',
-        answer.error,
-      )
+      throw this.createFailure('did not return a list of embeddings. Check the URL', answer.error)
     const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
     if (rows.length !== texts.length)
       throw this.createFailure(`gave ${rows.length} embeddings for ${texts.length} texts`)

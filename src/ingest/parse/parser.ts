@@ -3,7 +3,9 @@ import type { Block } from '../block.ts'
 
 /** Hides a library's message in the cause: it tells a reader nothing. */
 export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
-  return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
+  return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a complete copy of it.`, {
+    cause,
+  })
 }
 
 export function createPasswordError(name: string): AppError {

@@ -164,7 +164,7 @@ export class Library implements DocumentReader {
     if (version) return version
     throw new AppError(
       'not_found',
-      `There is no text of document ${documentId}: it is not there, or not indexed.`,
+      `There is no text of document ${documentId}: it does not exist or is not indexed.`,
     )
   }
 

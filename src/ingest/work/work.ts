@@ -156,7 +156,7 @@ export class WorkInProgress {
     for (const { wanted, dropped } of this.#inWork.values()) {
       const now = await this.#deps.documents.findWanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
-      dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
+      dropped.abort(new AppError('cancelled', `${wanted.source} is no longer requested.`))
     }
   }
 }

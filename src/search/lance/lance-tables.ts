@@ -164,7 +164,7 @@ export class LanceTables {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
       throw new AppError(
         'corrupt',
-        `The catalog names a table ${JSON.stringify(tableId)}, which is no id.`,
+        `The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
       )
     }
     return `${tableId}.${this.#suffix}`

@@ -24,7 +24,7 @@ export class RemoteReranker implements Reranker {
 
   constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', `Give the key for ${name} apart, not in the URL.`)
+      throw new AppError('invalid_input', `Give the key for ${name} separately, not in the URL.`)
     this.#name = name
     this.#request = {
       url: `${url.replace(/(\/rerank)?\/*$/, '')}/rerank`,
@@ -52,10 +52,7 @@ export class RemoteReranker implements Reranker {
       await this.#post(body, signal ?? new AbortController().signal),
     )
     if (!answer.success)
-      throw this.#createFailure(
-        'gave an answer that is no list of results. Check the URL',
-        answer.error,
-      )
+      throw this.#createFailure('did not return a list of results. Check the URL', answer.error)
     const scores = new Map(
       answer.data.results.map(result => [result.index, result.relevance_score]),
     )

@@ -180,7 +180,7 @@ export class WeaviateClient {
     const { status, json } = answer
     if ((status >= 200 && status < 300) || expected?.includes(status)) return answer
     const isKept = status === 401 || status === 403
-    const way = isKept ? 'Check weaviate.key, and what it may do.' : 'Its own records tell more.'
+    const way = isKept ? 'Check weaviate.key and its permissions.' : 'Its log has the details.'
     const message = `${this.name} refuses ${method} ${path}: status ${status} ${shortenMessage(JSON.stringify(json ?? ''))}. ${way}`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
@@ -201,7 +201,7 @@ function parseBody(said: string): unknown {
   try {
     return JSON.parse(said)
   } catch {
-    throw new Error(`it answers with what is no JSON: ${shortenMessage(said)}`)
+    throw new Error(`it does not answer with JSON: ${shortenMessage(said)}`)
   }
 }
 

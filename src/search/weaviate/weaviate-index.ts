@@ -193,7 +193,7 @@ export class WeaviateIndex implements ChunkIndex {
     const refused = putSchema.parse(json).flatMap(({ result }) => result?.errors?.error ?? [])
     const [first] = refused
     if (!first) return
-    const message = `${this.#tables.client.name} did not take ${refused.length} of ${objects.length} chunks: ${first.message}`
+    const message = `${this.#tables.client.name} did not accept ${refused.length} of ${objects.length} chunks: ${first.message}`
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 

@@ -25,7 +25,7 @@ export async function askInConversation(
   asked: TurnOptions,
   { conversation, stream }: { readonly conversation: string; readonly stream: boolean },
 ): Promise<Response> {
-  requireScope(c, 'write', 'Without conversation nothing is kept, and reading is enough.')
+  requireScope(c, 'write', 'Without conversation nothing is stored, and the scope read is enough.')
   await requireAskable(c, asked)
   const run = await startTurn(c, asked, conversation)
   return await answerTurn(c, run, { question: asked.question, stream })

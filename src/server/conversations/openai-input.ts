@@ -202,7 +202,7 @@ class References {
     const { item, bytes } = this.#items.get(id) ?? (await this.#read(id))
     this.#bytes += bytes
     if (this.#bytes <= MAX_BODY_BYTES) return item
-    const message = `What the input refers to has more than ${MAX_BODY_BYTES} bytes. Refer to less of it, or go on with the conversation itself.`
+    const message = `The items that the input refers to have more than ${MAX_BODY_BYTES} bytes. Refer to fewer, or continue the conversation itself.`
     throw new AppError('too_large', message)
   }
 

@@ -91,7 +91,7 @@ async function create(c: RequestContext): Promise<Response> {
     requireScope(
       c,
       'write',
-      'With store: false and without a conversation nothing is kept, and reading is enough.',
+      'With store: false and without a conversation nothing is stored, and the scope read is enough.',
     )
   }
   const run = await ResponseRun.create(c, { ...request, input: await takeInput(c, request.input) })
@@ -185,8 +185,8 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   const run = await conversing.findRun(id)
   if (run && (await conversing.runs.readEventsAfter(id, 0)).length > 0) return run
   const message = run
-    ? 'Its events were kept for a day; fetch it whole.'
-    : 'Only what is made in the background or in a conversation keeps its events.'
+    ? 'Its events were stored for a day only. Fetch the complete response.'
+    : 'Only responses made in the background or in a conversation store their events.'
   throw createUnsupported(message, 'stream')
 }
 

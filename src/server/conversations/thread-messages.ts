@@ -52,7 +52,7 @@ export const messageSchema = z.discriminatedUnion('role', [
       .array(attachmentSchema)
       .max(
         MAX_ATTACHMENTS,
-        `has more than ${MAX_ATTACHMENTS} files: ask about them in turns, or of a collection that has them`,
+        `has more than ${MAX_ATTACHMENTS} files: ask about them in several turns, or index them in a collection`,
       )
       .default([])
       .describe('Files that the message is about, uploaded to `/v1/files` before (at most 64).'),
@@ -62,7 +62,7 @@ export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     ...clientsFields,
     thread_id: id
-      .min(1, 'names the thread whose answer is to go on')
+      .min(1, 'must name the thread whose answer to resume')
       .describe('Id of the thread whose answer is to be resumed.'),
     role: z.literal('status'),
     content: resumeSchema,

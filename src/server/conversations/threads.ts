@@ -129,7 +129,7 @@ async function list(c: RequestContext): Promise<Response> {
 /** Returns the stored message; consequences appear in the thread's events. */
 async function send(c: RequestContext): Promise<Response> {
   const message = await readBody(c, messageSchema)
-  requireScope(c, 'write', 'A thread is kept.')
+  requireScope(c, 'write', 'Threads are stored.')
   const kept = await keep(c, message)
   return c.json(await toThreadMessage(c, kept.threadId, kept.item))
 }

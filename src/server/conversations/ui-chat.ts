@@ -129,7 +129,7 @@ export const uiChatRoutes: Routes = {
 async function send(c: RequestContext): Promise<Response> {
   const chat = await readBody(c, chatSchema)
   const { id, messages, collections, documents, model, extractive, precise, skill } = chat
-  requireScope(c, 'write', 'A chat is kept.')
+  requireScope(c, 'write', 'Chats are stored.')
   const last = messages.at(-1)!
   const approvals = readApprovals(last)
   if (approvals.length > 0) return await resumeChat(c, id, { message: last, approvals })

@@ -71,7 +71,7 @@ export function joinFileSearch(
   if (!first) return undefined
   if (more.some(other => !isDeepStrictEqual(toSettings(other), toSettings(first)))) {
     const message =
-      'Several file_search tools may differ in their vector stores only: filters and ranking hold for an answer.'
+      'Several file_search tools may differ in their vector stores only: filters and ranking apply to the complete answer.'
     throw createUnsupported(message, 'tools')
   }
   return { ...first, vector_store_ids: [...new Set(found.flatMap(tool => tool.vector_store_ids))] }

@@ -84,7 +84,7 @@ export class Connections {
       idlest.destroy()
       return true
     }
-    const message = `${max} connections are at work, as many as server.${setting} allows. Try again when one has ended.`
+    const message = `${max} connections are open, as many as server.${setting} allows. Try again when one has ended.`
     newcomer.end(formatRawRefusal(503, { code: 'rate_limited', message }), () => newcomer.destroy())
     return false
   }

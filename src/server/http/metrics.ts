@@ -74,7 +74,7 @@ export class Metrics {
       ),
       ...formatGauge(
         'passim_index_cache_bytes',
-        'Kept in memory of the indexes of open stores.',
+        'Memory that caches the indexes of open stores.',
         this.#indexCacheBytes(),
       ),
       ...formatGauge('process_resident_memory_bytes', 'Resident memory.', rss),

@@ -118,7 +118,7 @@ function requireEmbedder(c: RequestContext, name: string): void {
   throw createNoModel(
     name,
     `This service embeds with ${texts.embedderId}${size}: send that name or ${EMBEDDER}. ` +
-      `To answer to ${name} with its vectors, whoever runs the service adds it to the setting server.embeddingAliases.`,
+      `To make ${name} another name for it, the operator adds it to the setting server.embeddingAliases.`,
   )
 }
 

@@ -146,6 +146,6 @@ test('an agent inside another one that needs an approval says so', async () => {
   const { agent } = member('Ana', calls(toolCall('pay')))
   const model = new ScriptedChatModel([calls(toolCall('Ana', '{"task":"Pay"}')), says('Sorry.')])
   const { messages } = await new Agent({ model, tools: [agentTool(agent)] }).run('Pay').result
-  expect(messages[1]?.content).toMatch(/nobody is there to approve of its call of pay/)
+  expect(messages[1]?.content).toMatch(/nobody can approve its call of pay/)
   expect(() => agentTool(new Agent({ model }))).toThrow(/needs a description of assistant/)
 })

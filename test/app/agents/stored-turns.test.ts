@@ -309,6 +309,6 @@ test('ask goes on with a conversation, too', async () => {
   expect((await passim.conversations.get(conversation!)).turns).toBe(2)
   const history = [{ role: 'user', content: 'Hi' }] as const
   await expect(passim.ask({ question: 'Hi', conversation, history }).result).rejects.toThrow(
-    /^history cannot be given/,
+    /^history cannot be combined/,
   )
 })

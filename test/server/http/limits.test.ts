@@ -160,7 +160,7 @@ test('an extension that is named may use the service, and a page without an orig
   for (const [origin, fault] of [
     ['file:///home/page.html', 'has no host'],
     ['chrome-extension://', 'has no host'],
-    ['data:text/html,page', 'is no origin'],
+    ['data:text/html,page', 'is not an origin'],
     ['null', 'pages without an origin'],
     ['*', 'every page'],
     ['https://*.example.org', '\\* in its host'],

@@ -117,7 +117,7 @@ export class OpenAIModel implements ChatModel {
 
   #toNoAnswerError(): AppError {
     return this.#createError(
-      'did not answer as one. Check that the URL is the base of an OpenAI-compatible API',
+      'did not answer as a chat model. Check that the URL is the base of an OpenAI-compatible API',
     )
   }
 
@@ -191,7 +191,7 @@ export class OpenAIModel implements ChatModel {
   #parse(payload: string): CompletionChunk {
     const chunk = completionChunk.safeParse(parseJson(payload))
     if (!chunk.success)
-      throw this.#createError(`sent what is no chat completion: ${payload.slice(0, 80)}`)
+      throw this.#createError(`sent an invalid chat completion: ${payload.slice(0, 80)}`)
     if (chunk.data.error)
       throw this.#createError(
         `failed: ${getErrorMessage(chunk.data)}`,
@@ -245,7 +245,7 @@ function parseEndpoint(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   if (!url?.protocol.startsWith('http') || url.username || url.password) {
     const advice =
-      'Give an http(s) URL such as http://127.0.0.1:11434/v1, without user name and password, and the key apart.'
+      'Give an http(s) URL such as http://127.0.0.1:11434/v1, without user name and password, and set the key separately.'
     throw new AppError('invalid_input', `The URL of the model cannot be used. ${advice}`)
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
@@ -369,7 +369,7 @@ class Deadline {
 
   #createTimeout(limitMs: number): AppError {
     const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s.`
-    const advice = 'Check that its server works. If it only needs longer, raise model.timeoutMs.'
+    const advice = 'Check that its server works. If it needs more time, raise model.timeoutMs.'
     return new AppError('timeout', message, { subject: 'model', advice })
   }
 }

@@ -37,7 +37,7 @@ export class JunkMeter {
     if (this.share <= MAX_JUNK_SHARE) return
     throw new AppError(
       'corrupt',
-      `Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is no text file.`,
+      `Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is not a text file.`,
     )
   }
 

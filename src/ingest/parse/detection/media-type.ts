@@ -284,7 +284,7 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
   if (TEXT_PROMISES.test(extension))
     throw new AppError(
       'corrupt',
-      `Cannot read ${name}: its bytes are no text in any known charset.`,
+      `Cannot read ${name}: its bytes are not text in any known charset.`,
     )
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
   throw createDamagedError(name, `its bytes are not a ${extension.slice(1)} file, nor text`)

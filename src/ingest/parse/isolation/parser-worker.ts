@@ -7,9 +7,9 @@ import { createMemoryError, LimitWatch, type ParseLimits } from './parse-limits.
 import type { ParserMessage } from './parser-messages.ts'
 import { ProcessorShare } from './processor-use.ts'
 
-const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and try again.'
+const DAMAGED_ADVICE = 'The file is damaged or malicious. Save it again and retry.'
 const KILLED_ADVICE =
-  'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
+  'Something killed it, most likely the system because memory ran out. Try again with a smaller parsing.processes.'
 
 /**
  * Quicker files share a check of memory, so that it costs little: one takes a fifth of reading

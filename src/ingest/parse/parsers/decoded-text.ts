@@ -27,7 +27,7 @@ export class DecodedText {
     if (guess) return new DecodedText(path, guess)
     const charset = await guessDamagedFileCharset(path)
     if (charset) return new DecodedText(path, { charset })
-    throw new AppError('corrupt', `Cannot read ${name}: it is no text in any known charset.`)
+    throw new AppError('corrupt', `Cannot read ${name}: it is not text in any known charset.`)
   }
 
   async *readPieces(signal?: AbortSignal): AsyncIterable<string> {

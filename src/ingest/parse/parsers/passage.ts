@@ -13,7 +13,8 @@ export const passageParser: Parser = {
   mediaTypes: [PASSAGE_MEDIA_TYPE],
   async *parse({ path, name }: ParserInput): AsyncGenerator<ParserEvent> {
     const passage = passageSchema.safeParse(parseJson(await readFile(path, 'utf8')))
-    if (!passage.success) throw new AppError('corrupt', `${name} is no passage: it needs a "text".`)
+    if (!passage.success)
+      throw new AppError('corrupt', `${name} is not a passage: it needs a "text".`)
     const { title, text } = passage.data
     yield { type: 'metadata', metadata: { title } }
     for (const paragraph of text.split(/\n\s*\n/)) {

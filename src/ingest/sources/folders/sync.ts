@@ -213,7 +213,7 @@ export class Sync {
 const OWN: Failure = {
   code: 'forbidden_source',
   message:
-    'It belongs to the store itself: what lies there are copies and settings, not documents. Name the documents.',
+    'It is part of the store, which contains copies and settings, not documents. Name the documents.',
 }
 
 type Move = {

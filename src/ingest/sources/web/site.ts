@@ -121,7 +121,10 @@ function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
   const lines = text.split(/\r?\n/, maxLocations).map(line => line.trim())
   if (lines.some(line => /^https?:\/\//.test(line)))
     return { kind: 'pages', locations: lines.filter(Boolean) }
-  throw new AppError('fetch_failed', `${url.href} is no sitemap. Use --crawl with a depth instead.`)
+  throw new AppError(
+    'fetch_failed',
+    `${url.href} is not a sitemap. Use --crawl with a depth instead.`,
+  )
 }
 
 function decompress(bytes: Buffer, url: URL): Buffer {

@@ -10,7 +10,7 @@ export function looksLikeUrl(given: string): boolean {
 /** Omits the fragment. Throws `forbidden_source` for other protocols and for credentials. */
 export function parseWebUrl(given: string, base?: URL): URL {
   if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
-    throw new AppError('invalid_input', `${redactUrl(given)} is no URL.`)
+    throw new AppError('invalid_input', `${redactUrl(given)} is not a URL.`)
   }
   const url = new URL(given, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

@@ -184,15 +184,16 @@ function isTemporaryFailure({ statusCode = 0 }: IncomingMessage, { expected }: S
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 function createSilenceError(): Error {
-  return Object.assign(new Error(`it said nothing for ${SILENCE_MS / 1000} s`), {
+  return Object.assign(new Error(`it did not answer for ${SILENCE_MS / 1000} s`), {
     code: 'ETIMEDOUT',
   })
 }
 
 function adviseOn(code: string | undefined): string {
-  if (code === 'NoSuchBucket') return 'Make the bucket first, or name another by s3.bucket.'
+  if (code === 'NoSuchBucket') return 'Create the bucket first, or set s3.bucket to another one.'
   if (code === 'AccessDenied' || code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
     return 'Check s3.accessKeyId and s3.secretAccessKey, and that they may list, read, write and delete there.'
-  if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine right, as by NTP.'
-  return 'Its own records tell more.'
+  if (code === 'RequestTimeTooSkewed')
+    return 'Correct the clock of this machine, for example with NTP.'
+  return 'Its log has the details.'
 }

@@ -82,7 +82,8 @@ export class Leases {
       const lease = await this.tryAcquire(name)
       if (lease) return lease
       const holder = await findHolder(this.#catalog, name)
-      if (noWait) throw createBusyError(label, holder?.pid, 'It goes on with what is queued.')
+      if (noWait)
+        throw createBusyError(label, holder?.pid, 'It continues with the queued documents.')
       if (!waited && holder) onWait?.(holder)
       if (waited && (await isPointless?.())) return undefined
       await sleep(POLL_MS, undefined, { signal })

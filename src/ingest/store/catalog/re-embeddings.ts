@@ -216,7 +216,7 @@ export async function retryReEmbedding(catalog: Statements, id: string): Promise
   if (other)
     throw new AppError(
       'conflict',
-      `The collection is being embedded with ${other.embedder_id}. Wait for its end.`,
+      `The collection is being embedded with ${other.embedder_id}. Wait until it ends.`,
       { advice: 'passim jobs shows the progress.' },
     )
   const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,

@@ -260,7 +260,7 @@ export async function endUpload(
 export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError(
     'conflict',
-    `Upload ${id} is ${status} and takes nothing more. Begin another.`,
+    `Upload ${id} is ${status} and accepts no more parts. Start another one.`,
   )
 }
 
@@ -282,15 +282,15 @@ function requirePlain(id: string): string {
   if (isPlainName(id)) return id
   throw new AppError(
     'corrupt',
-    `The catalog names an upload ${JSON.stringify(id)}, which is no id.`,
+    `The catalog names an upload ${JSON.stringify(id)}, which is not an id.`,
   )
 }
 
 function createExcessError({ id, bytes }: Upload): AppError {
-  const advice = 'Cancel it, and begin one that announces all of its bytes.'
+  const advice = 'Cancel it, and start one that announces all of its bytes.'
   return new AppError(
     'invalid_input',
-    `Upload ${id} was announced with ${bytes} bytes, and this part goes beyond. ${advice}`,
+    `Upload ${id} was announced with ${bytes} bytes, and this part exceeds them. ${advice}`,
   )
 }
 

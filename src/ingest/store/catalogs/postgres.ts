@@ -156,7 +156,7 @@ export class PostgresCatalog implements Catalog {
   /** Throws `invalid_input` after `close`. */
   get #open(): Pool {
     if (!this.#isClosed) return this.#pool
-    const message = `The store is closed: what was opened is of no use after close(). Open it again.`
+    const message = `The store is closed: objects opened from it cannot be used after close(). Open it again.`
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
@@ -215,9 +215,7 @@ export class PostgresCatalog implements Catalog {
       const result = await work(client, last?.rowCount ?? null)
       const { command } = await this.#translateErrors(async () => await client.query('COMMIT'))
       if (command === 'COMMIT') return result
-      throw new Error(
-        'A statement of this transaction failed, and it went on: nothing of it was written.',
-      )
+      throw new Error('A statement of this transaction failed, so nothing was written.')
     } catch (error) {
       if (error instanceof AppError && error.code === 'store_unavailable') lost = error
       else await client.query('ROLLBACK').catch(note)
@@ -233,7 +231,7 @@ export class PostgresCatalog implements Catalog {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return
     const apart = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs < 0 ? 'behind' : 'ahead of'}`
-    const message = `The clock of this machine is ${apart} that of the catalog ${this.name}. Set it right, as by NTP: it decides how long things are kept.`
+    const message = `The clock of this machine is ${apart} that of the catalog ${this.name}. Correct it, for example with NTP: it decides when stored objects expire.`
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
@@ -242,7 +240,7 @@ export class PostgresCatalog implements Catalog {
     /** Runs statements one after another, as a connection requires. */
     const ask = async (sql: string, values: readonly unknown[]) => {
       if (isOver())
-        throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+        throw new Error('This transaction has ended: a call that uses it was not awaited.')
       const answer = before.then(async () => await this.#ask(client, sql, values))
       before = answer.catch(() => {})
       return await answer

@@ -183,7 +183,7 @@ export class SqliteCatalog implements Catalog {
   #createStatements(isOver: () => boolean): Statements {
     const requireOpen = () => {
       if (isOver())
-        throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
+        throw new Error('This transaction has ended: a call that uses it was not awaited.')
     }
     const inside: Statements = {
       get: async (sql, ...values) => {
@@ -206,7 +206,7 @@ export class SqliteCatalog implements Catalog {
   /** Throws `invalid_input` after `close`. */
   get #database(): Database.Database {
     if (!this.#isClosed) return this.#connection
-    const message = `The store of ${this.path} is closed: what was opened is of no use after close(). Open it again.`
+    const message = `The store of ${this.path} is closed: objects opened from it cannot be used after close(). Open it again.`
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
@@ -290,7 +290,7 @@ function isBusy(error: unknown): boolean {
  */
 function requireShared(path: string, work: () => void): void {
   const createLockedError = (cause?: unknown) => {
-    const message = `Another process has locked ${path}. Wait for its end.`
+    const message = `Another process has locked ${path}. Wait until it ends.`
     const advice = 'If it is passim migrate, set catalog.url to the database afterwards.'
     return new AppError('conflict', message, { cause, subject: 'store', advice })
   }

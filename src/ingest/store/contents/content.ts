@@ -79,7 +79,7 @@ export class ContentStore {
     if (!isSha256(sha256)) {
       throw new AppError(
         'corrupt',
-        `The catalog names a content ${JSON.stringify(sha256)}, which is no SHA-256.`,
+        `The catalog names a content ${JSON.stringify(sha256)}, which is not a SHA-256.`,
       )
     }
     return path.join(this.#root, sha256.slice(0, 2), sha256)

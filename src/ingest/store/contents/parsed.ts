@@ -161,7 +161,7 @@ export class ParsedDocument {
   /** Throws `corrupt` for a path outside of the document. */
   attachment({ name, file }: StoredAttachment): string {
     if (!isPlainName(file)) {
-      const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
+      const message = `The stored attachment ${name} is damaged: it is at ${JSON.stringify(file)}. Index its document again.`
       throw new AppError('corrupt', message)
     }
     return path.join(this.#folder, PARSED.attachments, file)

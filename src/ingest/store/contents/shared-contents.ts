@@ -105,9 +105,13 @@ export class SharedContents {
   async name(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
     if ((await inside.run(sql, sha256)) > 0) return
-    throw new AppError('conflict', 'The bytes were removed while they were taken in. Try again.', {
-      subject: 'store',
-    })
+    throw new AppError(
+      'conflict',
+      'The bytes were removed while they were being stored. Try again.',
+      {
+        subject: 'store',
+      },
+    )
   }
 
   /** Uploads missing derived files, a folder's report last. */

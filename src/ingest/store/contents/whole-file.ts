@@ -52,7 +52,7 @@ export class WholeFile {
     const file = readFileSync(this.#path)
     const isWhole = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
     if (!isWhole || file.readUInt32LE(CRC_OFFSET) !== crc32(file.subarray(LENGTHS_OFFSET)))
-      throw new SyntaxError(`The file ${this.#path} is not whole.`)
+      throw new SyntaxError(`The file ${this.#path} is incomplete.`)
     let offset = HEADER_BYTES
     const readPart = (part: number) => {
       const start = offset

@@ -393,7 +393,7 @@ describe('thoughts', () => {
     const agent = new Agent({
       model: new ThoughtModel(new ScriptedChatModel([says('Hm.</think>')])),
     })
-    await expect(agent.run('Look').result).rejects.toThrow(/gave no answer: it said nothing/)
+    await expect(agent.run('Look').result).rejects.toThrow(/gave no answer: it was empty/)
   })
   test('that were expected and never closed are text', async () => {
     const model = new ThoughtModel(

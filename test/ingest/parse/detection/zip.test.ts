@@ -33,7 +33,7 @@ describe('a zip archive', () => {
     await expect(refuse(zip({ a: 'x'.repeat(99) }).subarray(0, 60))).rejects.toMatchObject({
       ...{
         code: 'corrupt',
-        message: 'Cannot read a.zip: it is damaged or cut off. Add a whole copy of it.',
+        message: 'Cannot read a.zip: it is damaged or cut off. Add a complete copy of it.',
       },
     })
   })

@@ -61,7 +61,7 @@ test('version 3 keeps its cells in worksheets', async () => {
 })
 
 test('JSON that is no notebook is damaged', async () => {
-  await expect(parseBytes(ipynbParser, '[1]')).rejects.toThrow('it is no notebook')
+  await expect(parseBytes(ipynbParser, '[1]')).rejects.toThrow('it is not a notebook')
 })
 
 test('a cell of another form is counted, and the others are read', async () => {

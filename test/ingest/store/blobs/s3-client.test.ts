@@ -96,7 +96,7 @@ test('a refusal is not asked for again, and says what to do', async () => {
   const { blobs: none } = await open(refuse('NoSuchBucket', 404))
   const missing = {
     code: 'store_mismatch',
-    message: expect.stringContaining('Make the bucket first'),
+    message: expect.stringContaining('Create the bucket first'),
   }
   await expect(none.get('a')).rejects.toMatchObject(missing)
 })

@@ -111,14 +111,14 @@ async function readMail(
         `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`,
         error,
       )
-    throw createDamagedError(input.name, 'it is no sound mail', error)
+    throw createDamagedError(input.name, 'it is not a valid mail', error)
   }
 }
 
 function createTooLargeError(name: string, reason: string, cause: unknown): AppError {
   return new AppError(
     'too_large',
-    `Refused ${name}: ${reason}. Save what it holds as files of their own.`,
+    `Refused ${name}: ${reason}. Save its contents as separate files.`,
     { cause },
   )
 }

@@ -91,7 +91,7 @@ async function readNotebook(
     return NOTEBOOK.parse(JSON.parse(decode(await readFile(path, { signal })).text))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw createDamagedError(name, 'it is no notebook', error)
+      throw createDamagedError(name, 'it is not a notebook', error)
     throw error
   }
 }

@@ -58,7 +58,7 @@ async function* readValueBlocks(
   name: string,
 ): AsyncGenerator<Block> {
   const reader = new JsonReader(reason => {
-    return new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
+    return new AppError('corrupt', `Cannot read ${name}: it is not valid JSON, ${reason}.`)
   }, new PathRoom())
   for await (const piece of pieces) yield* reader.add(piece)
   yield* reader.end()
@@ -119,7 +119,7 @@ async function* recordBlocks(
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
     const createJsonError = (reason: string) =>
-      new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
+      new AppError('corrupt', `Line ${number} is not valid JSON, ${reason}.`)
     const reader = new JsonReader(createJsonError, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {

@@ -34,7 +34,7 @@ const MAX_COLUMNS = 256
  */
 const CHARS_PER_CELL = 24
 const CUT_OFF =
-  'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.'
+  'A sheet of the workbook is cut off: its last rows may be missing. Add a complete copy of it.'
 
 export const xlsParser: Parser = {
   id: 'xls@2',

@@ -214,7 +214,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
       },
     ]
   })
-  if (tree?.name !== 'workbook') throw createDamagedError(name, `${part} is no workbook`)
+  if (tree?.name !== 'workbook') throw createDamagedError(name, `${part} is not a workbook`)
   return {
     part,
     sheets,

@@ -69,7 +69,7 @@ describe('lines of JSON', () => {
     const { blocks, warnings } = await parseBytes(jsonLinesParser, '{"a":1}\n{"a":\n{"a":3}\n')
     expect(outline(blocks)).toEqual(['paragraph: a: 1', 'paragraph: a: 3'])
     expect(warnings).toEqual([
-      { code: 'bad_record', message: expect.stringMatching(/^Line 2 is no sound JSON/) },
+      { code: 'bad_record', message: expect.stringMatching(/^Line 2 is not valid JSON/) },
     ])
   })
   test('that are all bad are corrupt', () => checkFails('x\ny\n', 'corrupt', jsonLinesParser))

@@ -118,14 +118,14 @@ test('text whose font is missing is not taken for what it may not mean', async (
   )
   await expect(parsed).rejects.toMatchObject({
     code: 'corrupt',
-    message: expect.stringContaining('whole copy'),
+    message: expect.stringContaining('complete copy'),
   })
 })
 
 test('what holds no page stays corrupt', () =>
   expect(parse(unfinished([[5, shown('The first.')]]))).rejects.toMatchObject({
     code: 'corrupt',
-    message: expect.stringContaining('no page of it could be found. Add a whole copy'),
+    message: expect.stringContaining('no page of it could be found. Add a complete copy'),
   }))
 
 const inOwnSigns = (font: Objects) =>

@@ -120,7 +120,7 @@ describe('beside the cells', () => {
       record(0x204, Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 120])),
     ])
     return checkWarnings(cells, [
-      'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.',
+      'A sheet of the workbook is cut off: its last rows may be missing. Add a complete copy of it.',
     ])
   })
 })

@@ -63,7 +63,7 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
 export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
   const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
   const parts = broken.length > 0 ? `, and parts of page ${formatPageRanges(broken)}` : ''
-  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a whole copy of it if there is one.${DOUBTS[numbering]}`
+  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
   return { code: 'corrupt', message }
 }
 
