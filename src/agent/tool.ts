@@ -103,13 +103,12 @@ export async function callChecked(
   { signal, onError, ...run }: CallToolOptions = {},
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
-    return {
-      result: await tool.call(
-        typeof args === 'string' ? parseToolArguments(tool, args) : args,
-        signal,
-        run,
-      ),
-    }
+    const result = await tool.call(
+      typeof args === 'string' ? parseToolArguments(tool, args) : args,
+      signal,
+      run,
+    )
+    return { result: isContentList(result) ? { content: result } : result }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)
@@ -191,6 +190,15 @@ export function isToolContent(result: unknown): result is ToolContent {
     return false
   const { content } = result as { readonly content: unknown }
   return Array.isArray(content) && content.length > 0 && content.every(isItem)
+}
+
+/** Returns whether a list has pictures or files among texts, as Qwen-Agent's tools return it. */
+function isContentList(result: unknown): result is ToolContent['content'] {
+  return (
+    Array.isArray(result) &&
+    result.every(isItem) &&
+    result.some(item => !Object.hasOwn(item, 'text'))
+  )
 }
 
 export function joinTexts({ content }: ToolContent): string {

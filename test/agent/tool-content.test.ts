@@ -42,6 +42,17 @@ test('the pictures of a tool go to the model as pictures, after all results of t
   ])
 })
 
+test('a bare list with pictures is content, and a list of texts is data', async () => {
+  const bare = (result: unknown) =>
+    defineTool({ name: 'bare', description: '', parameters: [], call: async () => result })
+  expect(await callTool([bare(content)], toolCall('bare'))).toBe('A page.')
+  expect(await toMCP([bare(content)]).call({ name: 'bare' })).toMatchObject({
+    content: [{ type: 'text' }, { type: 'image' }],
+  })
+  expect(await callTool([bare([{ text: 'a' }])], toolCall('bare'))).toBe('[{"text":"a"}]')
+  expect(await callTool([bare([])], toolCall('bare'))).toBe('[]')
+})
+
 test('who takes text gets the text; over MCP pictures are pictures', async () => {
   expect(await callTool([camera], toolCall('camera'))).toBe('A page.')
   expect(await toMCP([camera]).call({ name: 'camera' })).toEqual({

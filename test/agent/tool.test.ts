@@ -37,6 +37,36 @@ describe('a definition', () => {
       properties: { city: { type: 'string', description: 'Where.' }, days: { type: 'integer' } },
       required: ['city'],
     }))
+  test('in the list form has the defaults that it states', async () => {
+    const made = defineTool({
+      name: 'rooms',
+      description: '',
+      parameters: [
+        { name: 'city', required: true },
+        { name: 'days', type: 'integer', default: 3 },
+        { name: 'with', type: 'array', default: ['bath'] },
+      ],
+      call: async args => args,
+    })
+    expect(made.parameters.properties).toMatchObject({ days: { type: 'integer', default: 3 } })
+    await checkAnswer(made, '{"city":"Ulm"}', '{"city":"Ulm","days":3,"with":["bath"]}')
+    await checkAnswer(made, '{"city":"Ulm","days":1}', '"days":1')
+  })
+  test('reads lists and objects that the model wrote as JSON text', async () => {
+    const parameters = z.object({
+      files: z.array(z.string()).optional(),
+      where: z.record(z.string(), z.string()).optional(),
+      name: z.string().optional(),
+    })
+    const made = defineTool({ name: 'read', description: '', parameters, call: async a => a })
+    await checkAnswer(
+      made,
+      JSON.stringify({ files: '["a.pdf"]', where: '{"year":"2026"}', name: '["x"]' }),
+      '{"files":["a.pdf"],"where":{"year":"2026"},"name":"[\\"x\\"]"}',
+    )
+    await checkAnswer(made, '{"files":"[broken"}', /files: .*expected array/)
+    await checkAnswer(made, '{"files":"{}"}', /files: .*expected array/)
+  })
   test('with zod has its schema', () => {
     const parameters = z.object({ a: z.number().describe('A.'), b: z.string().default('x') })
     const made = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { compileSchema } from '../json-schema.ts'
+import { type AnySchema, compileSchema } from '../json-schema.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
@@ -11,6 +11,8 @@ type ListedParameter = {
   readonly type?: string
   readonly description?: string
   readonly required?: boolean
+  /** Passed if the model leaves the parameter out. */
+  readonly default?: unknown
 }
 
 type About<Arguments> = Omit<ToolDefinition, 'parameters'> &
@@ -60,13 +62,14 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
   const { schema, read } = compileSchema(given, `The parameters of tool ${name} are`)
   const run: JsonToolOptions['call'] = call // checked by its own schema
+  const readArguments = (args: unknown) => read(completeArguments(args, schema, given))
   const checked = (args: unknown) => {
-    const result = read(args)
+    const result = readArguments(args)
     if ('problems' in result) throw createArgumentsError(result.problems)
     return result.value as Readonly<Record<string, unknown>>
   }
   const isNeeded = (args: unknown, needs: (args: never) => boolean) => {
-    const result = read(args)
+    const result = readArguments(args)
     return 'problems' in result ? false : needs(result.value as never)
   }
   const make: Tool['call'] = async (args, ...of) => run(checked(args), ...of)
@@ -86,9 +89,13 @@ function toSchema(
   parameters: ParametersSchema | readonly ListedParameter[],
 ): ParametersSchema {
   if (isListed(parameters)) {
-    const properties = parameters.map(({ name: key, type = 'string', description }) => [
+    const properties = parameters.map(({ name: key, type = 'string', description, ...more }) => [
       key,
-      { type, ...(description && { description }) },
+      {
+        type,
+        ...(description && { description }),
+        ...(more.default !== undefined && { default: more.default }),
+      },
     ])
     const required = parameters
       .filter(parameter => parameter.required)
@@ -100,6 +107,39 @@ function toSchema(
     'invalid_input',
     `The parameters of tool ${name} must be a JSON Schema of type object.`,
   )
+}
+
+/** Adds defaults, and parses lists and objects that the model wrote as JSON text. */
+function completeArguments(
+  args: unknown,
+  schema: Readonly<Record<string, unknown>>,
+  own: AnySchema,
+): unknown {
+  const { success, data: given } = objectSchema.safeParse(args)
+  if (!success) return args
+  const complete: Record<string, unknown> = { ...given }
+  const properties = objectSchema.safeParse(schema.properties).data ?? {}
+  for (const [name, property] of Object.entries(properties)) {
+    const { type, default: usual } = propertySchema.safeParse(property).data ?? {}
+    const value = given[name]
+    const isMissing = value === undefined && usual !== undefined
+    if (isMissing && !(own instanceof z.ZodType)) complete[name] = structuredClone(usual)
+    if (typeof value === 'string' && (type === 'array' || type === 'object'))
+      complete[name] = readWritten(value, type)
+  }
+  return complete
+}
+
+const objectSchema = z.record(z.string(), z.unknown())
+const propertySchema = z.object({ type: z.unknown(), default: z.unknown() }).partial()
+
+function readWritten(text: string, type: 'array' | 'object'): unknown {
+  if (!text.trimStart().startsWith(type === 'array' ? '[' : '{')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // the check names the parameter
+  }
 }
 
 function isListed(
