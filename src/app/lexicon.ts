@@ -10,6 +10,7 @@ export function openLexicon(): Lexicon {
   return {
     meanings: new Dictionary(() => readTable('zh-en.tsv')),
     readings: new Dictionary(() => readTable('pinyin.tsv')),
+    antonyms: new Dictionary(() => readTable('antonyms.tsv')),
   }
 }
 

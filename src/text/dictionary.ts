@@ -1,5 +1,9 @@
-/** Chinese words with English meanings, and characters with their readings. */
-export type Lexicon = { readonly meanings: Dictionary; readonly readings: Dictionary }
+/** Chinese words with English meanings, characters with readings, English stems with antonyms. */
+export type Lexicon = {
+  readonly meanings: Dictionary
+  readonly readings: Dictionary
+  readonly antonyms: Dictionary
+}
 
 /** Characters of a Chinese headword, so that lookups stay few. */
 const MAX_LENGTH = 6

@@ -16,6 +16,7 @@ const MIN_PART = 2
 /** Represents both languages in English: words by meanings, names by sound. */
 export class EnglishTerms {
   readonly #dictionary: Dictionary
+  readonly #antonyms: Dictionary
   readonly #pinyin: Pinyin
   readonly #terms: Terms
   readonly #analyzer = new Analyzer()
@@ -26,6 +27,7 @@ export class EnglishTerms {
   constructor(lexicon: Lexicon | undefined, terms: Terms) {
     const nothing = new Dictionary(() => Buffer.alloc(0))
     this.#dictionary = lexicon?.meanings ?? nothing
+    this.#antonyms = lexicon?.antonyms ?? nothing
     this.#pinyin = new Pinyin(lexicon?.readings ?? nothing)
     this.#terms = terms
   }
@@ -64,6 +66,21 @@ export class EnglishTerms {
   /** Returns whether the text spells the Latin name in Chinese characters. */
   hasSpelling(name: string, text: string): boolean {
     return this.#pinyin.isSpelled(name, this.#analyzer.normalizeText(text))
+  }
+
+  /** Compares English stems and Chinese words, single characters by their first two. */
+  areOpposite(a: string, b: string): boolean {
+    const others = new Set(this.#listStems(b))
+    return this.#listStems(a).some(stem =>
+      this.#antonyms.findMeanings(stem).some(opposite => others.has(opposite)),
+    )
+  }
+
+  #listStems(word: string): readonly string[] {
+    if (!HAN.test(word)) return [word]
+    const meanings = this.#findMeanings(word)
+    const main = [...word].length === 1 ? meanings.slice(0, 2) : meanings
+    return main.flatMap(meaning => (meaning.length === 1 ? meaning : []))
   }
 
   #splitWords(text: string): readonly string[] {

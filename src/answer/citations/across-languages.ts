@@ -14,7 +14,10 @@ import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 export type AcrossOptions = {
   readonly terms: Terms
   readonly meaning?: Meaning
-  readonly english?: Pick<EnglishTerms, 'listContentTerms' | 'listTerms' | 'hasSpelling'>
+  readonly english?: Pick<
+    EnglishTerms,
+    'listContentTerms' | 'listTerms' | 'hasSpelling' | 'areOpposite'
+  >
   readonly signal?: AbortSignal
 }
 

@@ -1,4 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
+import type { EnglishTerms } from '../../text/english-terms.ts'
 import { removePolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blankSpans, type Span } from '../../text/sentences.ts'
@@ -32,6 +33,7 @@ export type Bearing = Judgement & { readonly passage: Passage }
 export type ClaimReading = {
   readonly terms: Terms
   readonly rarity?: Pick<WordRarity, 'getRarity'>
+  readonly english?: Pick<EnglishTerms, 'areOpposite'>
 }
 
 const ANSWERS = /^\s*(?:yes|no|是的?|不是?)[,，.。]\s*/iu

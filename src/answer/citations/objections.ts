@@ -11,6 +11,7 @@ import { findAnchors, findNames, findNumbers, isSameAnchor } from './anchors.ts'
 import { readDirection } from './changes.ts'
 import { type Claim, type ClaimReading, findSubject } from './claims.ts'
 import { findConditions, findMainPart, hasCondition } from './conditions.ts'
+import { isJoinedOtherwise, isOpposedInWords, isRatedOtherwise } from './opposites.ts'
 import type { ReadStatement } from './statements.ts'
 
 /** Reasons against a statement, however similar its words. */
@@ -31,6 +32,9 @@ const OBJECTIONS = [
   'contrast',
   'affirmed',
   'reason',
+  'opposite',
+  'rate',
+  'joined',
 ] as const
 export type Objection = (typeof OBJECTIONS)[number]
 
@@ -53,6 +57,9 @@ const CHECKS: Readonly<Record<Objection, Check>> = {
   contrast: isContrastChanged,
   affirmed: isDenialAffirmed,
   reason: isReasonMissing,
+  opposite: isOpposedInWords,
+  rate: isRatedOtherwise,
+  joined: isJoinedOtherwise,
 }
 
 /** Returns no objections if the statement may state the claim. */

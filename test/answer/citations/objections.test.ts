@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
 import { findObjections, type Objection } from '../../../src/answer/citations/objections.ts'
 import { readStatements } from '../../../src/answer/citations/statements.ts'
+import { openLexicon } from '../../../src/app/lexicon.ts'
+import { EnglishTerms } from '../../../src/text/english-terms.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const terms = new Terms()
+const english = new EnglishTerms(openLexicon(), terms)
 const place = { documentId: 'd', source: '/d', name: 'd', title: '', headings: [], context: '' }
 
 /** Reads the first statement of a text and returns the objections to it. */
@@ -12,7 +15,7 @@ function check(text: string, claim: string): readonly Objection[] {
   const passage = { ...place, id: 1, charStart: 0, charEnd: text.length, text, parts: [] }
   const [statement] = readStatements(passage, terms)
   if (!statement) throw new Error(`No statement in “${text}”.`)
-  return findObjections(readClaim(claim, { terms }), statement, { terms })
+  return findObjections(readClaim(claim, { terms }), statement, { terms, english })
 }
 
 test.each<[Objection, string, string, string]>([
@@ -96,6 +99,26 @@ test.each<[Objection, string, string, string]>([
     'The kiln stays cold in May because its door is cracked.',
     'The kiln stays cold in May because wood costs too much.',
     'The kiln stays cold in May because of its cracked door.',
+  ],
+  [
+    'opposite',
+    'The north gate is easy to lift.',
+    'The north gate is difficult to lift.',
+    'The north gate is very easy to lift.',
+  ],
+  ['opposite', '北闸的手柄操作简单。', '北闸的手柄操作复杂。', '北闸的手柄操作很简单。'],
+  [
+    'rate',
+    'The gauge is read twice a month by the miller.',
+    'The gauge is read twice a week by the miller.',
+    'The miller reads the gauge twice each month.',
+  ],
+  ['rate', '水表每年校准一次。', '水表每月校准一次。', '水表一年校准一次。'],
+  [
+    'joined',
+    'The miller pays for the weir; the farmer pays for the ditch.',
+    'The miller pays for the ditch.',
+    'The miller pays for the weir.',
   ],
 ])('%s: “%s” does not state “%s”, but may state “%s”', (name, text, wrong, right) => {
   expect(check(text, wrong)).toContain(name)
