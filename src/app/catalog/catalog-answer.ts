@@ -46,6 +46,8 @@ export type CatalogAnswer = {
 const MAX_BEFORE_MS = 62 * 24 * 60 * 60 * 1000
 /** Documents named, so that an answer stays readable. */
 const MAX_LISTED = 50
+/** A guess: one document may be about rules that are counted in it. */
+const MIN_NAMED = 2
 /** Documents quoted, so that a summary fits one screen or two. */
 const MAX_QUOTED = 10
 /** Characters of a quotation, so that it stays shorter than the list around it. */
@@ -59,8 +61,10 @@ export async function answerFromCatalog(
 ): Promise<CatalogAnswer | undefined> {
   const selection = completeSelection(question)
   const list = await selectDocuments(selection, deps, signal)
-  const isOpen = selection.kind !== undefined || selection.topic !== undefined
+  const { kind, genre, topic } = selection
+  const isOpen = kind !== undefined || genre !== undefined || topic !== undefined
   if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
+  if (isByNameOnly(question) && list.matching.length < MIN_NAMED) return undefined
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined
   const { wants } = question
@@ -70,7 +74,9 @@ export async function answerFromCatalog(
   const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
   const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), selection, { deps, length })
   const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
-  const omitted = isOrder(wants) ? 0 : list.matching.length - shown.documents.length
+  const omitted = isOrder(wants)
+    ? (shown.omitted ?? 0)
+    : list.matching.length - shown.documents.length
   const text = writeAnswer(question, { ...shown, omitted, quotes, labels })
   const references = [...quotes.values()].map(({ passage, span }, at) => ({
     marker: at + 1,
@@ -80,6 +86,12 @@ export async function answerFromCatalog(
   }))
   const hits = list.matching.flatMap(({ hit }) => hit ?? []).slice(0, MAX_LISTED)
   return { text, citations: await cite(deps.reader, references, signal), hits }
+}
+
+/** "How many rules are there?" may ask what a document called "Rules" states. */
+function isByNameOnly({ wants, selection }: CatalogQuestion): boolean {
+  const { genre, ...conditions } = selection
+  return genre !== undefined && !isOrder(wants) && Object.keys(conditions).length === 0
 }
 
 type Writing = Shown & {
@@ -144,11 +156,15 @@ function isBeforeCollection(
 
 type Shown = {
   readonly headline: string
+  readonly omitted?: number
   readonly documents: readonly ListedDocument[]
   readonly note?: string
 }
 
-function listDocuments({ total, matching }: DocumentList, question: CatalogQuestion): Shown {
+function listDocuments(
+  { total, matching, undated }: DocumentList,
+  question: CatalogQuestion,
+): Shown {
   const { language } = question
   const counts = { total, matching: matching.length }
   const headline = describeCount(language, counts, completeSelection(question))
@@ -157,25 +173,33 @@ function listDocuments({ total, matching }: DocumentList, question: CatalogQuest
     matching.map(({ document }) => document),
   )
   const end = matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${kinds}`, en: `: ${kinds}` }
-  return { headline: headline + end[language], documents: matching.slice(0, MAX_LISTED) }
+  return {
+    headline: headline + end[language],
+    documents: matching.slice(0, MAX_LISTED),
+    ...(undated > 0 && { note: describeUndated(language, undated) }),
+  }
 }
 
 /** Orders by the day of addition if none states the date. */
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
-  { language, by = 'own', limit = 1 }: CatalogQuestion,
+  { language, by = 'own', limit = 1, isSorted }: CatalogQuestion,
 ): Shown {
+  const count = isSorted ? MAX_LISTED : limit
+  const toOmitted = (all: number) => (isSorted ? Math.max(0, all - MAX_LISTED) : 0)
   const isByDate = (order === 'newest' || order === 'oldest') && by === 'own'
   const dated = isByDate ? matching.filter(({ document }) => findOwnDate(document)) : matching
   if (isByDate && dated.length === 0) {
-    const documents = sortDocuments(matching, { order, by: 'added' }).slice(0, limit)
-    return { headline: describeAddedOrder(language, order), documents }
+    const documents = sortDocuments(matching, { order, by: 'added' }).slice(0, count)
+    const omitted = toOmitted(matching.length)
+    return { headline: describeAddedOrder(language, order), documents, omitted }
   }
   const undated = matching.length - dated.length
   return {
     headline: describeOrder(language, { order, by }),
-    documents: sortDocuments(dated, { order, by }).slice(0, limit),
+    documents: sortDocuments(dated, { order, by }).slice(0, count),
+    omitted: toOmitted(dated.length),
     ...(undated > 0 && { note: describeUndated(language, undated) }),
   }
 }

@@ -15,6 +15,8 @@ export type Role =
   /** A noun for documents, for what they contain, or for the collection. */
   | 'documents'
   | 'document'
+  /** A noun that titles end with, such as `report` or 合同. */
+  | 'genre'
   | 'contents'
   | 'here'
   /** Conditions and orders; `exists` says that they are in the collection. */
@@ -31,7 +33,7 @@ export type Role =
 
 /**
  * An open term has words before a name, and `end` behind it. Groups of a pattern: `format`,
- * `event`, `pastEvent`, `relation`, `endRelation`, `number`.
+ * `event`, `pastEvent`, `relation`, `endRelation`, `number`, `all`.
  */
 export type Term = {
   readonly role: Role
@@ -55,6 +57,8 @@ export type CatalogGrammar = {
   /** Words that make a topic a clause. */
   readonly clause: RegExp
   readonly bare: RegExp
+  /** Nouns of one to three words. */
+  readonly genre: RegExp
   readonly since: RegExp
   readonly after: RegExp
   readonly before: RegExp

@@ -26,11 +26,12 @@ export function describeCount(
 
 function describeSelection(
   language: Language,
-  { kind, folder, period, topic }: DocumentSelection,
+  { kind, genre, folder, period, topic }: DocumentSelection,
 ): string {
   const isChinese = language === 'zh'
   const parts = [
     kind && nameKind(kind, language),
+    genre && (isChinese ? `名为“${genre}”` : `called “${genre}”`),
     folder && (isChinese ? `文件夹“${folder}”` : `folder “${folder}”`),
     period && describePeriod(language, period),
     topic && (isChinese ? `关于“${topic}”` : `about “${topic}”`),
@@ -149,8 +150,8 @@ export function describeAddedOrder(language: Language, order: 'newest' | 'oldest
 }
 
 export function describeUndated(language: Language, count: number): string {
-  if (language === 'zh') return `另有 ${count} 份文档没有写明日期。`
-  return count === 1 ? '1 more document states no date.' : `${count} more documents state no date.`
+  if (language === 'zh') return `有 ${count} 份文档没有写明日期。`
+  return count === 1 ? '1 document states no date.' : `${count} documents state no date.`
 }
 
 export function describeLeftOut(

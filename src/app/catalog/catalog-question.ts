@@ -15,6 +15,8 @@ export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefin
 
 export type DocumentSelection = {
   readonly kind?: DocumentKind | undefined
+  /** Noun that the title, the name or the folder ends with, such as `report`. */
+  readonly genre?: string | undefined
   /** Part of the path of a folder. */
   readonly folder?: string | undefined
   readonly period?: (DateRange & { readonly of: DateKind }) | undefined
@@ -29,6 +31,8 @@ export type CatalogQuestion = {
   /** Date that "newest" and "oldest" are by; the document's own if absent. */
   readonly by?: DateKind
   readonly limit?: number
+  /** Requests all documents. */
+  readonly isSorted?: true
   readonly selection: DocumentSelection
 }
 
@@ -60,6 +64,8 @@ export function parseCatalogQuestion(
   return undefined
 }
 
+type Order = Pick<CatalogQuestion, 'wants' | 'by' | 'limit' | 'isSorted'>
+
 class Reading {
   readonly #parts: readonly Part[]
   readonly #grammar: CatalogGrammar
@@ -88,7 +94,7 @@ class Reading {
   }
 
   #hasDocuments(): boolean {
-    return this.#has('documents', 'document')
+    return this.#has('documents', 'document', 'genre')
   }
 
   #findEvent(): string | undefined {
@@ -100,7 +106,7 @@ class Reading {
     if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
     if (this.#has('size')) return 'count'
     if (this.#has('count'))
-      return this.#has('documents') || (kind && this.#hasDocuments()) ? 'count' : undefined
+      return this.#has('documents', 'genre') || (kind && this.#hasDocuments()) ? 'count' : undefined
     if (!this.#has('which', 'list')) return undefined
     if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
     return this.#readRequestWithoutNoun(selection)
@@ -116,7 +122,7 @@ class Reading {
   /** Requires more than a noun: "which documents?" depends on the conversation. */
   #isList({ topic, folder, period }: DocumentSelection): boolean {
     const hasCondition = topic !== undefined || folder !== undefined || period !== undefined
-    if (this.#has('documents')) return hasCondition || this.#has('list', 'exists', 'here')
+    if (this.#has('documents', 'genre')) return hasCondition || this.#has('list', 'exists', 'here')
     return hasCondition || (this.#has('which') && this.#has('here'))
   }
 
@@ -129,16 +135,11 @@ class Reading {
   }
 
   /** Reads "the newest", "added last" and "recently changed". */
-  #readOrder(): Pick<CatalogQuestion, 'wants' | 'by' | 'limit'> | 'unclear' | undefined {
+  #readOrder(): Order | 'unclear' | undefined {
     const orders = this.#parts.filter(({ role }) => isOrder(role))
     const [part] = orders
     if (orders.length > 1) return 'unclear'
-    const limit = this.#readLimit()
-    if (part && isOrder(part.role)) {
-      const event = part.event ?? this.#findEvent()
-      const by = event === undefined ? 'own' : this.#readDateKind(event)
-      return { wants: part.role, ...(by !== 'own' && { by }), ...(limit && { limit }) }
-    }
+    if (part && isOrder(part.role)) return this.#readStatedOrder(part, part.role)
     if (this.#has('number')) return 'unclear'
     if (this.#has('date') || !this.#hasDocuments() || this.#has('count')) return undefined
     const event = this.#findEvent()
@@ -149,6 +150,17 @@ class Reading {
     return this.#has('recent')
       ? { wants: 'newest', by: 'added', limit: RECENT_DOCUMENTS }
       : undefined
+  }
+
+  #readStatedOrder(part: Part, wants: DocumentOrder): Order {
+    const event = part.event ?? this.#findEvent()
+    const by = event === undefined ? 'own' : this.#readDateKind(event)
+    const limit = this.#readLimit()
+    return {
+      wants,
+      ...(by !== 'own' && { by }),
+      ...(part.isSorted ? { isSorted: true } : limit && { limit }),
+    }
   }
 
   /** Returns the stated number, or several for "the newest documents". */
@@ -164,14 +176,23 @@ class Reading {
     const folders = this.#parts.flatMap(({ folder }) => folder ?? [])
     const dates = this.#parts.filter(({ period }) => period)
     const formats = this.#parts.flatMap(({ format }) => format ?? [])
-    if (Math.max(topics.length, folders.length, dates.length, formats.length) > 1) return undefined
+    const genres = this.#parts.flatMap(({ genre }) => genre ?? [])
+    const conditions = [topics, folders, dates, formats, genres]
+    if (conditions.some(({ length }) => length > 1)) return undefined
     const [format] = formats
     const kind = format === undefined ? undefined : findKind(format)
     if (format !== undefined && !kind) return undefined
     const [topic] = topics
     const [folder] = folders
+    const [genre] = genres
     const period = dates[0]?.period && this.#readPeriod(dates[0].period, dates[0].relation ?? '')
-    return { ...(kind && { kind }), ...(folder && { folder }), ...(topic && { topic }), ...period }
+    return {
+      ...(kind && { kind }),
+      ...(genre && { genre }),
+      ...(folder && { folder }),
+      ...(topic && { topic }),
+      ...period,
+    }
   }
 
   #readPeriod(period: Period, relation: string): Pick<DocumentSelection, 'period'> {

@@ -1,4 +1,4 @@
-import { type CatalogGrammar, toTerms } from './catalog-grammar.ts'
+import { type CatalogGrammar, ORDERS, toTerms } from './catalog-grammar.ts'
 
 const FORMAT =
   '(?:PDF|Word|docx?|Excel|xlsx?|csv|PPT|pptx?|Markdown|md|html?|txt|epub|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书|文本)'
@@ -10,7 +10,9 @@ const EVENT = '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改
 const RELATION = '(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)?'
 const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到|谈及|谈|介绍|描述|讨论)[过了]?'
 
-const DOCUMENT_ROLES = ['documents', 'contents'] as const
+const DOCUMENT_ROLES = ['documents', 'contents', 'genre'] as const
+const BY = '按照?(?:文档的?)?'
+const SORTED = '(?:来|的)?(?:先后)?(?:排序|排列|排一?下|顺序)?(?:的)?'
 
 export const CHINESE_GRAMMAR: CatalogGrammar = {
   language: 'zh',
@@ -28,6 +30,7 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       '(?:列出来?|列一?下|列举|显示|展示|找出来?|找一?下|找找|查找|查一?下|搜索|搜一?下|给出|给我|给我看看?|看一?下|看看|查看|罗列)(?:一?下)?(?:出来)?',
       `一?${COUNTED}?(?:清单|列表|名单|一览|概览)`,
       '有没有|有无|是否有',
+      '(?:排序|排列|排一?下序?)',
     ),
     ...toTerms('summary', '(?:总结|概括|汇总|归纳|概述|整理|综述)(?:一下|下)?(?:出来)?'),
     ...toTerms(
@@ -47,6 +50,16 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       '(?<format>PDF|PPT|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书)',
     ),
     ...toTerms('contents', '内容', '信息', '东西', '(?<=什么)变化', '(?<=[总概汇归概整综].*)一切'),
+    ...toTerms(
+      'newest',
+      `${BY}(?<all>日期|时间)(?:从新到旧|从晚到早)?${SORTED}`,
+      `(?<all>从新到旧)${SORTED}`,
+    ),
+    ...toTerms('oldest', `(?:${BY}(?:日期|时间))?(?<all>从旧到新|从早到晚)${SORTED}`),
+    ...toTerms('longest', `${BY}(?<all>长度|篇幅|字数|页数)(?:从[长多]到[短少])?${SORTED}`),
+    ...toTerms('shortest', `(?:${BY}(?:长度|篇幅|字数|页数))?(?<all>从[短少]到[长多])${SORTED}`),
+    ...toTerms('largest', `${BY}(?:文件)?(?<all>大小)(?:从大到小)?${SORTED}`),
+    ...toTerms('smallest', `(?:${BY}(?:文件)?大小)?(?<all>从小到大)${SORTED}`),
     ...toTerms(
       'newest',
       '最新的?',
@@ -117,6 +130,25 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       `一?${COUNTED}`,
       '都|的|是|在|把|将|对|一下|了|被|还|也',
     ),
+    {
+      role: 'genre',
+      pattern: '',
+      end: '',
+      behind: [
+        'start',
+        'which',
+        'count',
+        'list',
+        'exists',
+        'here',
+        'filler',
+        'number',
+        'recent',
+        'date',
+        ...ORDERS,
+      ],
+      notBefore: ['documents', 'contents'],
+    },
   ],
   normalize: text =>
     text
@@ -127,6 +159,7 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       ),
   clause: /什么|哪|谁|多少|怎|如何|是否|吗|呢|需要|应该|应当|必须|可以|能否|[？！；。]/u,
   bare: /^[的了是在个份这那些所有全部最新旧]+$/u,
+  genre: /^\p{Script=Han}{2,8}$/u,
   since: /^(?:从|自|自从|以来|之后|以后|开始|起|后)$/u,
   after: /(?!)/u,
   before: /^(?:之前|以前|前)$/u,

@@ -1,6 +1,8 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { formatDay } from '../../search/periods.ts'
 import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
+import { Analyzer } from '../../text/analyzer.ts'
+import { toSimplified } from '../../text/simplified.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
 import type { DateKind, DateRange, DocumentSelection } from './catalog-question.ts'
 import { detectKind } from './document-kinds.ts'
@@ -24,6 +26,8 @@ export type DocumentList = {
   readonly total: number
   /** Most relevant first with a topic, else by source. */
   readonly matching: readonly ListedDocument[]
+  /** Number of documents without the date that the selection is about. */
+  readonly undated: number
 }
 
 /** Searches for one topic, so that a common word in a huge collection ends. */
@@ -39,13 +43,23 @@ export async function selectDocuments(
 ): Promise<DocumentList> {
   const all = await scope.listDocuments()
   const candidates = all.filter(document => meetsConditions(document, conditions))
+  const undated = countUndated(all, conditions)
   if (topic === undefined || candidates.length === 0)
-    return { total: all.length, matching: candidates.map(document => ({ document })) }
+    return { total: all.length, undated, matching: candidates.map(document => ({ document })) }
   const isEvery = candidates.length === all.length
   return {
     total: all.length,
+    undated,
     matching: await findAbout(topic, candidates, { scope, isEvery, signal }),
   }
+}
+
+function countUndated(
+  documents: readonly Document[],
+  { period, ...conditions }: Omit<DocumentSelection, 'topic'>,
+): number {
+  if (period?.of !== 'own') return 0
+  return documents.filter(one => meetsConditions(one, conditions) && !findOwnDate(one)).length
 }
 
 type TopicSearch = {
@@ -84,11 +98,30 @@ function isAbout(hit: Hit): boolean {
 
 function meetsConditions(
   document: Document,
-  { kind, folder, period }: Omit<DocumentSelection, 'topic'>,
+  { kind, genre, folder, period }: Omit<DocumentSelection, 'topic'>,
 ): boolean {
   if (kind && detectKind(document) !== kind) return false
+  if (genre && !isOfGenre(document, genre)) return false
   if (folder && !isInFolder(document, folder)) return false
   return !period || isDated(document, period)
+}
+
+const ANALYZER = new Analyzer()
+/** Numbers, editions and remarks at the end of a name: `report-2024`, 报告（修订版）. */
+const NAME_END = /(?:[(（[][^()（）[\]]*[)）\]]|[\s_-]*[\p{L}.]{0,2}\d\S*|[\s\p{P}])+$/u
+const COMPLEMENT = /\s(?:of|on|for|about|between|to|from|with)\s.*$/iu
+
+/** Compares the last words of title, file name and folder by their stems. */
+function isOfGenre({ title, name, source }: Document, genre: string): boolean {
+  const folder = source.split(/[/\\]/u).at(-2) ?? ''
+  const wanted = ANALYZER.listTerms(genre).join(' ')
+  const count = genre.split(' ').length
+  return [title ?? '', name.replace(/\.\w{1,8}$/u, ''), folder].some(full => {
+    const head = full.replace(/_/gu, ' ').replace(COMPLEMENT, '').replace(NAME_END, '')
+    if (/\p{Script=Han}/u.test(genre)) return toSimplified(head).endsWith(genre)
+    const last = head.split(/[\s-]+/u).slice(-count)
+    return ANALYZER.listTerms(last.join(' ')).join(' ') === wanted
+  })
 }
 
 function isInFolder({ source }: Document, folder: string): boolean {

@@ -1,4 +1,5 @@
-import { type CatalogGrammar, toTerms } from './catalog-grammar.ts'
+import { ENGLISH_FUNCTION_WORDS } from '../../text/function-words.ts'
+import { type CatalogGrammar, ORDERS, toTerms } from './catalog-grammar.ts'
 
 const FORMAT =
   '(?:pdf|word|docx?|odt|rtf|spreadsheet|excel|xlsx?|csv|ods|presentation|powerpoint|pptx?|odp|slide deck|e-?mail|web ?page|html?|(?:scanned )?(?:image|picture|photo|scan)|markdown|md|e-?book|epub|text|txt|plain text)'
@@ -25,7 +26,9 @@ const EXISTENCE = [
   `have ${PERSON}(?: (?:got|indexed|uploaded|stored|read))?`,
 ]
 
-const DOCUMENT_ROLES = ['documents', 'document', 'contents'] as const
+const DOCUMENT_ROLES = ['documents', 'document', 'contents', 'genre'] as const
+/** Requests for all documents in an order. */
+const SORTED = '(?:(?:sorted|ordered|ranked|arranged) )?by (?:their |the )?'
 /** A topic follows its document, and what follows a topic is a condition. */
 const TOPIC = {
   role: 'topic',
@@ -44,6 +47,7 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       'list',
       '(?:list|show|name|enumerate|find|give|display|get)(?: (?:me|us))?',
       '(?:list|overview|inventory)(?: of)?',
+      'sort|order|rank|arrange',
       'see|view',
       'let (?:me|us) see',
       '(?:can|may) (?:i|we) (?:see|get|have)',
@@ -94,6 +98,20 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       'all',
       'information|material|contents?',
     ),
+    ...toTerms(
+      'newest',
+      `${SORTED}(?<all>date)(?:,? (?:newest|latest) first)?`,
+      '(?<all>newest|latest) first',
+    ),
+    ...toTerms(
+      'oldest',
+      `${SORTED}(?<all>age|date,? (?:oldest|earliest) first)`,
+      '(?<all>oldest) first',
+    ),
+    ...toTerms('longest', `${SORTED}(?<all>length|pages)`, '(?<all>longest) first'),
+    ...toTerms('shortest', '(?<all>shortest) first'),
+    ...toTerms('largest', `${SORTED}(?<all>(?:file )?size)`, '(?<all>largest) first'),
+    ...toTerms('smallest', '(?<all>smallest) first'),
     ...toTerms('newest', 'newest', 'latest', 'most recent', '(?:very )?last'),
     ...toTerms(
       'newest',
@@ -175,6 +193,13 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       'please',
       'you|we|i|me|us',
     ),
+    {
+      role: 'genre',
+      pattern: '',
+      end: '',
+      behind: ['which', 'count', 'list', 'filler', 'number', 'recent', ...ORDERS],
+      notBefore: ['documents', 'document', 'contents'],
+    },
   ],
   normalize: text =>
     text
@@ -188,6 +213,10 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
   clause:
     /\b(?:what|which|who|whom|whose|how|why|where|when|whether|if|do|does|did|must|should|can|could|might|shall|will|would|is|are|was|were|am|be|has|have|had)\b|^(?:to|of|for|in|at|by|from|with|and|or)\b|[?!;]|\. /u,
   bare: /^(?:(?:the|an?|any|all|some|this|that|it|them|those|these|of|on|in|your|our|my|new|newest|latest|most|recent|oldest|longest|\d+)(?: |$))+$/iu,
+  genre: new RegExp(
+    `^(?!.*\\b(?:documents?|docs?|files?|${[...ENGLISH_FUNCTION_WORDS].join('|')})\\b)\\p{L}[\\p{L}-]+(?: \\p{L}[\\p{L}-]+){0,2}$`,
+    'iu',
+  ),
   since: /^(?:since)$/iu,
   after: /^after$/iu,
   before: /^(?:before|until)$/iu,

@@ -7,11 +7,13 @@ export type Part = {
   readonly event?: string | undefined
   readonly number?: string | undefined
   readonly topic?: string
+  readonly genre?: string
   readonly folder?: string
   readonly period?: Period
   readonly relation?: string | undefined
   /** Whether the word stands for several documents. */
   readonly isPlural?: boolean
+  readonly isSorted?: boolean
 }
 
 /** Parses of one question that are read; each further one is less likely. */
@@ -19,7 +21,7 @@ const MAX_PARSES = 100
 /** Steps of one question, which keeps a hostile one below some milliseconds. */
 const MAX_STEPS = 20_000
 /** Longest names: a folder's path, and a date in words. */
-const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30 } as const
+const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30, genre: 30 } as const
 
 type OpenRole = keyof typeof MAX_NAME_CHARS
 
@@ -141,8 +143,9 @@ class Parser {
       const period = this.#parseDate(bare)
       return period && { role, period, relation: endRelation ?? relation }
     }
-    const { clause, bare: noName } = this.#grammar
+    const { clause, bare: noName, genre } = this.#grammar
     const isName = !clause.test(bare) && !noName.test(bare)
+    if (role === 'genre') return isName && genre.test(name) ? { role, genre: bare } : undefined
     return isName ? { role, topic: bare } : undefined
   }
 
@@ -164,9 +167,16 @@ function toPart(
   groups: Readonly<Record<string, string | undefined>>,
   text: string,
 ): Part {
-  const { format, event, pastEvent, number } = groups
+  const { format, event, pastEvent, number, all } = groups
   const isPlural = (role === 'documents' && /s$/iu.test(text)) || /^哪(?:些|几)/u.test(text)
-  return { role, format, event: event ?? pastEvent, number, isPlural }
+  return {
+    role,
+    format,
+    event: event ?? pastEvent,
+    number,
+    isPlural,
+    isSorted: all !== undefined,
+  }
 }
 
 function isOpenRole(role: Role): role is OpenRole {
