@@ -4,7 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { agentSettings } from './config/agents.ts'
 import { conversationsSchema } from './config/conversations.ts'
-import { modelSettings } from './config/models.ts'
+import { type LlmBlock, llmBlock, modelSettings } from './config/models.ts'
 import { parsingSettings } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
@@ -76,7 +76,9 @@ export type LoadOptions = {
   /** Replaces `config.yaml`. */
   readonly configFile?: string | undefined
   readonly model?: DeepPartial<SettingsInput>['model']
-  readonly settings?: (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg }) | undefined
+  readonly settings?:
+    | (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg; readonly llm?: LlmBlock })
+    | undefined
   /** Default the process's environment. */
   readonly environment?: Environment
 }
@@ -124,12 +126,16 @@ type Layer = { readonly name: string; readonly values: unknown }
 
 /** Converts to our names, which win over foreign ones. */
 function getValues({ name, values }: Layer): unknown {
-  if (!isRecord(values) || values.rag_cfg === undefined) return values
-  const { rag_cfg, ...own } = values
-  const parsed = ragCfg.safeParse(rag_cfg)
-  if (parsed.success) return merge(prune(parsed.data), own)
-  throw createSettingError(['rag_cfg', ...formatPlace(parsed.error)], parsed.error, name)
+  return Object.entries(FOREIGN).reduce((known, [key, schema]) => {
+    if (!isRecord(known) || known[key] === undefined) return known
+    const { [key]: foreign, ...own } = known
+    const parsed = schema.safeParse(foreign)
+    if (parsed.success) return merge(prune(parsed.data), own)
+    throw createSettingError([key, ...formatPlace(parsed.error)], parsed.error, name)
+  }, values)
 }
+
+const FOREIGN: Readonly<Record<string, z.ZodType>> = { rag_cfg: ragCfg, llm: llmBlock }
 
 function formatPlace({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
   return [...(issue?.path ?? []), ...(issue && 'keys' in issue ? [issue.keys[0] ?? ''] : [])]

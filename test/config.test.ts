@@ -92,6 +92,31 @@ describe('rag_cfg', () => {
   })
 })
 
+describe('llm', () => {
+  test('sets the chat model by the names of Qwen-Agent', async () => {
+    const llm =
+      '{ model: qwen-max, model_server: dashscope, api_key: k, generate_cfg: { top_p: 0.8, max_input_tokens: 30000, fncall_prompt_type: nous, stop: END } }'
+    expect((await load(`llm: ${llm}`)).model).toMatchObject({
+      name: 'qwen-max',
+      url: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+      key: 'k',
+      topP: 0.8,
+      maxInputTokens: 30_000,
+      functionCalling: 'nous',
+      stop: ['END'],
+    })
+  })
+  test('counts below our own names in its layer', async () => {
+    const llm = { model: 'a', model_server: 'http://127.0.0.1:1234/v1' }
+    const { model } = await load('', { settings: { llm, model: { name: 'b' } } })
+    expect(model).toMatchObject({ name: 'b', url: llm.model_server })
+  })
+  test('names its server, so that nothing is sent anywhere unasked', async () => {
+    await expect(load('llm: { model: qwen-max }')).rejects.toThrow(/^Setting llm\.model_server in /)
+    await expect(load('llm: { model: a, model_type: oai }')).rejects.toThrow(/llm\.model_/)
+  })
+})
+
 test('weights of hybrid search are not both nothing', async () => {
   expect((await load('searching: { weights: { vector: 3 } }')).searching.weights).toEqual({
     keyword: 1,

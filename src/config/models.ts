@@ -73,3 +73,49 @@ export const modelSettings = {
   embedders: z.record(z.string().regex(/^[^\s@]+$/), embedderSchema).default({}),
   reranker: rerankerSchema.optional(),
 }
+
+const generateCfg = z.strictObject({
+  temperature: modelSchema.shape.temperature,
+  top_p: modelSchema.shape.topP,
+  max_tokens: modelSchema.shape.maxTokens,
+  max_input_tokens: z.int().min(0).optional(),
+  max_retries: modelSchema.shape.maxRetries,
+  seed: modelSchema.shape.seed,
+  stop: z.union([z.string().min(1), z.array(z.string().min(1))]).optional(),
+  parallel_function_calls: modelSchema.shape.parallelFunctionCalls,
+  thought_in_content: modelSchema.shape.thoughtInContent,
+  fncall_prompt_type: z.enum(['native', 'nous', 'qwen', 'react']).optional(),
+  extra_body: modelSchema.shape.extraBody,
+})
+
+/** Base URL of Alibaba's Model Studio. */
+const DASHSCOPE = 'https://dashscope.aliyuncs.com/compatible-mode/v1'
+
+/** Qwen-Agent's `llm`. Its server has to be named, so that nothing leaves the machine unasked. */
+export const llmBlock = z
+  .strictObject({
+    model: modelSchema.shape.name,
+    model_server: z.union([z.literal('dashscope'), z.url()]),
+    api_key: modelSchema.shape.key,
+    generate_cfg: generateCfg.default({}),
+  })
+  .transform(({ model: name, model_server: server, api_key: key, generate_cfg: config }) => ({
+    model: {
+      name,
+      url: server === 'dashscope' ? DASHSCOPE : server,
+      key,
+      temperature: config.temperature,
+      topP: config.top_p,
+      maxTokens: config.max_tokens,
+      maxInputTokens: config.max_input_tokens,
+      maxRetries: config.max_retries,
+      seed: config.seed,
+      stop: config.stop === undefined ? undefined : [config.stop].flat(),
+      parallelFunctionCalls: config.parallel_function_calls,
+      thoughtInContent: config.thought_in_content,
+      functionCalling: config.fncall_prompt_type,
+      extraBody: config.extra_body,
+    },
+  }))
+
+export type LlmBlock = z.input<typeof llmBlock>
