@@ -46,8 +46,8 @@ function report(error: unknown): number {
   if (output.isJson)
     output.writeJsonLine<CommandErrorJson>({ error: { code, message, ...(advice && { advice }) } })
   if (code === 'cancelled') {
-    const told = GOES_ON.has(running) ? sentences.resumes : sentences.stopped
-    output.writeFailure(sentences.passim(told))
+    const sentence = GOES_ON.has(running) ? sentences.resumes : sentences.stopped
+    output.writeFailure(sentences.passim(sentence))
     return EXIT.stopped
   }
   output.writeFailure(sentences.passim(sentences.failure(failure)))

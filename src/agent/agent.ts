@@ -192,14 +192,22 @@ export class Agent<Output = unknown> {
 
   async *#ground(run: Prepared): AsyncGenerator<AgentEvent> {
     const { messages, language, signal, found, callerTools = [] } = run
-    const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
+    const usedNames = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#deps.config, run.config)
     const isJson = isFormatted(config)
     const { grounding = new GivenKnowledge('') } = this.#deps
     const resumed = run.approvals && this.#resume(messages)
     const ground =
-      resumed ?? (yield* grounding.begin({ messages, language, taken, isJson, found, signal }))
+      resumed ??
+      (yield* grounding.begin({
+        messages,
+        language,
+        usedToolNames: usedNames,
+        isJson,
+        found,
+        signal,
+      }))
     const events = this.#answer(run, ground, config)
     yield* ground.isHeld ? withCheckedText(events) : events
   }
@@ -295,8 +303,8 @@ export class Agent<Output = unknown> {
     callerTools: readonly ToolDefinition[],
     signal?: AbortSignal,
   ) {
-    const taken = [...this.#tools, ...tools, ...callerTools].map(tool => tool.name)
-    return (await this.#deps.moreTools?.(taken, signal)) ?? []
+    const usedNames = [...this.#tools, ...tools, ...callerTools].map(tool => tool.name)
+    return (await this.#deps.moreTools?.(usedNames, signal)) ?? []
   }
 
   /** Checks the last text, and states in it that a limit was reached. */

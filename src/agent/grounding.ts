@@ -15,7 +15,7 @@ export interface Grounding {
 export type GroundedRun = {
   readonly messages: readonly Message[]
   readonly language: Language
-  readonly taken: readonly string[]
+  readonly usedToolNames: readonly string[]
   /** Markers cannot stand in the answer. */
   readonly isJson: boolean
   readonly found?: FoundBefore | undefined

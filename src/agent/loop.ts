@@ -195,11 +195,11 @@ async function* askModel(
 
 /** Makes ids distinct: some servers restart numbers with every answer. */
 class CallIds {
-  readonly #taken: Set<string>
+  readonly #usedIds: Set<string>
   readonly #changed = new Map<string, string>()
 
   constructor(messages: readonly Message[]) {
-    this.#taken = new Set(['', ...messages.flatMap(({ functionId }) => functionId ?? [])])
+    this.#usedIds = new Set(['', ...messages.flatMap(({ functionId }) => functionId ?? [])])
   }
 
   makeDistinct(event: ModelEvent): ModelEvent {
@@ -207,12 +207,12 @@ class CallIds {
     if (event.type !== 'tool-call') return event
     const id = this.#resolve(event.call.id)
     this.#changed.delete(event.call.id)
-    this.#taken.add(id)
+    this.#usedIds.add(id)
     return { ...event, call: { ...event.call, id } }
   }
 
   #resolve(id: string): string {
-    if (!this.#taken.has(id)) return id
+    if (!this.#usedIds.has(id)) return id
     const own = this.#changed.get(id) ?? createId('call_')
     this.#changed.set(id, own)
     return own

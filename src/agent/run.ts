@@ -7,7 +7,7 @@ import type { AgentEvent, AgentResult } from './event.ts'
  */
 export class AgentRun<Output = unknown> {
   readonly #source: AsyncGenerator<AgentEvent>
-  readonly #told: AgentEvent[] = []
+  readonly #events: AgentEvent[] = []
   #pulling: Promise<boolean> | undefined
   #failure: { readonly error: unknown } | undefined
   #readers = 0
@@ -24,7 +24,7 @@ export class AgentRun<Output = unknown> {
 
   /** Retains no events. Throws `conflict` if there is another reader. */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
-    if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw createReadConflict()
+    if (this.#readers > 0 || this.#events.length > 0 || this.#isTaken) throw createReadConflict()
     this.#isTaken = true
     return this.#source
   }
@@ -41,7 +41,8 @@ export class AgentRun<Output = unknown> {
     if (this.#isTaken) throw createReadConflict()
     this.#readers++
     try {
-      for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]!
+      for (let at = 0; at < this.#events.length || (await this.#pull()); at++)
+        yield this.#events[at]!
     } finally {
       if (--this.#readers === 0) await this.#source.return(undefined)
     }
@@ -58,7 +59,7 @@ export class AgentRun<Output = unknown> {
     if (this.#failure) throw this.#failure.error
     try {
       const { done, value } = await this.#source.next()
-      if (!done) this.#told.push(value)
+      if (!done) this.#events.push(value)
       return !done
     } catch (error) {
       this.#failure = { error }

@@ -126,18 +126,18 @@ async function* runParallel(
   const { tools, maxParallelTools, signal, onToolError: onError, conversation, cite } = use
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
-  const told = new Outbox()
+  const outbox = new Outbox()
   const options = {
     signal: stop,
     onError,
     conversation,
-    tell: (event: Told) => void told.push(event),
+    tell: (event: Told) => void outbox.push(event),
   }
   const queue = calls.values()
   const work = async () => {
     for (const call of queue) {
       if (call.problem === undefined)
-        await told.push({ type: 'tool-start', id: call.id, name: call.name })
+        await outbox.push({ type: 'tool-start', id: call.id, name: call.name })
       const cited: NumberedPlace[] = []
       const content = await callForContent(tools, call, {
         ...options,
@@ -145,7 +145,7 @@ async function* runParallel(
       })
       const answer = toResultMessage(call, await limitContent(content, use, stop))
       answers.set(call, answer)
-      await told.push({
+      await outbox.push({
         type: 'tool-result',
         call,
         text: textContent(answer),
@@ -154,11 +154,11 @@ async function* runParallel(
     }
   }
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() =>
-    told.close(),
+    outbox.close(),
   )
   all.catch(() => left.abort()) // thrown below, unless nobody reads that far
   try {
-    for await (const event of told.read()) {
+    for await (const event of outbox.read()) {
       if (event.type === 'tool-start') signal?.throwIfAborted()
       if (event.type === 'tool-start' && left.signal.aborted) break // another one failed
       yield event

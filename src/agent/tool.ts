@@ -35,7 +35,10 @@ export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
 /** Tools known only when an answer begins; `taken` names are left to others. */
-export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
+export type MoreTools = (
+  usedNames: readonly string[],
+  signal?: AbortSignal,
+) => Promise<readonly Tool[]>
 
 type CallToolOptions = ToolRun & {
   readonly signal?: AbortSignal | undefined

@@ -149,7 +149,7 @@ export class Extractive {
    * least as good as that of `known`. Statements must contain the terms of a fragment.
    */
   async *#findAlone(
-    { part, found: known }: Reading,
+    { part, found: shared }: Reading,
     { question, isAnaphoric }: Standalone,
     where: Where,
     signal?: AbortSignal,
@@ -157,8 +157,8 @@ export class Extractive {
     const own = question.fragment.length > 0 ? getOwnTerms(question) : []
     const isAboutFragment = ({ candidate }: Evidence) =>
       own.length === 0 || own.some(term => isStated(term, candidate))
-    const evidence = known.evidence.filter(isAboutFragment)
-    const inContext = { part, found: { ...known, evidence } }
+    const evidence = shared.evidence.filter(isAboutFragment)
+    const inContext = { part, found: { ...shared, evidence } }
     const [chosen] = evidence
     if (!chosen && isAnaphoric) return inContext
     const found = yield* this.#find(question, where, signal)

@@ -44,9 +44,9 @@ export function findColumns(
   const above = readCells(passage, blocks[at - 1]!)
   const below = readCells(passage, blocks[at]!)
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
-  const known = findColumns(passage, blocks, at - 1)
-  const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
-  const isHeaded = known !== undefined || rows > 0
+  const columns = findColumns(passage, blocks, at - 1)
+  const { rows, names } = columns ? { rows: 0, names: columns } : findTableHeader(above)
+  const isHeaded = columns !== undefined || rows > 0
   return isHeaded && classifyFirstRow({ header: names, above: above.slice(rows), below }) === 'row'
     ? names
     : undefined

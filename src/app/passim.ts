@@ -339,9 +339,9 @@ export class Passim implements UseCases {
   async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
     const { documents } = this.#deps.search.store
     const id = readExternalId(attributes)
-    const known = id === undefined ? undefined : (await documents.find(documentId))?.externalId
-    if (known !== undefined && known !== id)
-      throw new AppError('conflict', `The document has the external_id ${known}, which is fixed.`)
+    const current = id === undefined ? undefined : (await documents.find(documentId))?.externalId
+    if (current !== undefined && current !== id)
+      throw new AppError('conflict', `The document has the external_id ${current}, which is fixed.`)
     await documents.setAttributes(documentId, attributes)
   }
 

@@ -8,8 +8,8 @@ export function findSkill(
 ) {
   const skill = skills[String(id)]
   if (skill) return skill
-  const known = Object.entries(skills).map(([key, { name }]) => `${key} (${name})`)
+  const choices = Object.entries(skills).map(([key, { name }]) => `${key} (${name})`)
   const there =
-    known.length > 0 ? `There are: ${known.join(', ')}.` : 'conversations.skills names none.'
+    choices.length > 0 ? `There are: ${choices.join(', ')}.` : 'conversations.skills names none.'
   throw new AppError('invalid_input', `There is no skill ${id}. ${there}`)
 }

@@ -47,8 +47,12 @@ export class GuidedCommand extends Command {
     if (options.code !== 'commander.excessArguments') return super.error(message, options)
     const { parent, args, registeredArguments } = this
     const { usage } = getUserSentences()
-    const told = usage.tooMany(parent ? this.name() : '', registeredArguments.length, args.length)
-    return super.error(withHint(told, findQuotingHint(this)), options)
+    const sentence = usage.tooMany(
+      parent ? this.name() : '',
+      registeredArguments.length,
+      args.length,
+    )
+    return super.error(withHint(sentence, findQuotingHint(this)), options)
   }
 
   missingArgument(name: string): void {
@@ -58,13 +62,13 @@ export class GuidedCommand extends Command {
   }
 
   optionMissingArgument({ flags }: Option): void {
-    const told = getUserSentences().usage.missingValue(flags)
-    this.error(told, { code: 'commander.optionMissingArgument' })
+    const sentence = getUserSentences().usage.missingValue(flags)
+    this.error(sentence, { code: 'commander.optionMissingArgument' })
   }
 
   missingMandatoryOptionValue({ flags }: Option): void {
-    const told = getUserSentences().usage.missingOption(flags)
-    this.error(told, { code: 'commander.missingMandatoryOptionValue' })
+    const sentence = getUserSentences().usage.missingOption(flags)
+    this.error(sentence, { code: 'commander.missingMandatoryOptionValue' })
   }
 
   unknownOption(flag: string): void {
@@ -78,9 +82,9 @@ export class GuidedCommand extends Command {
     const names = this.createHelp()
       .visibleCommands(this)
       .map(command => command.name())
-    const told = getUserSentences().usage.unknownCommand(name)
+    const sentence = getUserSentences().usage.unknownCommand(name)
     const hint = formatSuggestion(findSimilarNames(name, names))
-    this.error(withHint(told, hint), { code: 'commander.unknownCommand' })
+    this.error(withHint(sentence, hint), { code: 'commander.unknownCommand' })
   }
 }
 
@@ -99,12 +103,12 @@ function findQuotingHint(command: Command): string | undefined {
   if (!argument || more.length > 0) return undefined
   const { usage } = getUserSentences()
   const hasFiles = options.some(({ long }) => long === '--file')
-  const taken = usage.takesOne(command.name(), argument.name(), hasFiles)
-  if (args.some(word => /\s/.test(word))) return usage.unexpected(taken, args.slice(1).join(' '))
+  const sentence = usage.takesOne(command.name(), argument.name(), hasFiles)
+  if (args.some(word => /\s/.test(word))) return usage.unexpected(sentence, args.slice(1).join(' '))
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
   const line = `${formatCommandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
-  return usage.quote(taken, argument.name(), line)
+  return usage.quote(sentence, argument.name(), line)
 }
 
 /** Returns the command as typed: `passim collections create`. */

@@ -196,16 +196,16 @@ export async function confirm(
   { terminal: { stdin, stderr } = process, signal }: Asking = {},
 ): Promise<void> {
   if (yes) return
-  const told = joinLines(`${what}${now ? ', permanently' : ''}.`)
+  const heading = joinLines(`${what}${now ? ', permanently' : ''}.`)
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
-      `${told} Nothing was deleted. Add --yes to confirm without a terminal.`,
+      `${heading} Nothing was deleted. Add --yes to confirm without a terminal.`,
     )
   }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    const question = toPrintable(`${told}\nType ${joinLines(name)} to delete it: `)
+    const question = toPrintable(`${heading}\nType ${joinLines(name)} to delete it: `)
     const answer = await lines.question(question, signal ? { signal } : {})
     if (answer.trim() === joinLines(name).trim()) return
     throw new AppError('invalid_input', 'Nothing was deleted: the name does not match.')

@@ -127,8 +127,8 @@ async function findScope(passim: Passim, { collection }: Options): Promise<reado
 
 function formatDocument(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
-  const { title: _, pages: __, ...told } = metadata // shown elsewhere
-  const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) =>
+  const { title: _, pages: __, ...shown } = metadata // shown elsewhere
+  const facts = Object.entries({ ...shown, ...attributes }).map(([name, value]) =>
     formatFact(name, `${value ?? ''}`),
   )
   const lines = [

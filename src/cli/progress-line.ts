@@ -60,12 +60,12 @@ function shortenPath(source: string, room: number): string {
 }
 
 function takeFirst(text: string, room: number): string {
-  let taken = ''
+  let head = ''
   for (const character of text) {
-    if (measureWidth(taken + character) > room) break
-    taken += character
+    if (measureWidth(head + character) > room) break
+    head += character
   }
-  return taken
+  return head
 }
 
 function takeLast(text: string, room: number): string {

@@ -30,7 +30,7 @@ export class IndexProgress {
   #done = 0
   /** Searchable by keyword and unfinished. */
   readonly #byWords = new Set<string>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   #stage = 'starting'
   #source = ''
 
@@ -54,7 +54,7 @@ export class IndexProgress {
 
   /** Returns whether its failure was printed. */
   hasTold(source: string): boolean {
-    return this.#told.has(source)
+    return this.#reported.has(source)
   }
 
   showWaiting(holder: { readonly host: string; readonly pid: number }): void {
@@ -104,7 +104,7 @@ export class IndexProgress {
     this.#timeLeft.done(documentId)
     if (error && !this.#bar && !this.#output.isQuiet) {
       this.#output.writeMessage(formatFailure(outcome, source, error, this.#output.sentences.index))
-      this.#told.add(source)
+      this.#reported.add(source)
     }
     this.#update()
   }

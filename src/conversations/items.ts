@@ -115,9 +115,9 @@ export function toMessages(
   const withdrawn = findWithdrawn(items)
   let thought: Thought | undefined
   return items.flatMap(item => {
-    const told = withdrawn.has(item.id) ? undefined : toMessage(item, calls)
-    const isAnswer = told?.role === 'assistant' || item.kind === 'call'
-    const message = told && isAnswer ? addThought(told, thought) : told
+    const visible = withdrawn.has(item.id) ? undefined : toMessage(item, calls)
+    const isAnswer = visible?.role === 'assistant' || item.kind === 'call'
+    const message = visible && isAnswer ? addThought(visible, thought) : visible
     if (item.kind === 'reasoning') thought = withdrawn.has(item.id) ? undefined : item
     else thought = undefined
     return message ?? []

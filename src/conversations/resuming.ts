@@ -91,8 +91,8 @@ export function readInterruptedTurn(
     mayRepeat || unbegun.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
   const unknown = calls.filter(call => !isPending(call))
-  const told = items.filter(item => item.kind === 'message' && isInstruction(item))
-  const turn = [...toMessages(told), ...toTurnMessages(items, new Set(unknown))]
+  const instructions = items.filter(item => item.kind === 'message' && isInstruction(item))
+  const turn = [...toMessages(instructions), ...toTurnMessages(items, new Set(unknown))]
   return {
     asked: toMessages(asked),
     turn,

@@ -104,20 +104,20 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
       ...extra,
     }
     const allPaid = [...paid, ...readPaid({ extra })]
-    const told = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
+    const statusExtra = { ...facts, ...(allPaid.length > 0 && { paid: allPaid }) }
     const status = {
       kind: 'status',
       code,
       message,
-      ...(Object.keys(told).length > 0 && { extra: told }),
+      ...(Object.keys(statusExtra).length > 0 && { extra: statusExtra }),
     } as const
     await conversations.write(conversationId, [...said, status])
   }
   if (code === 'revoked') await withdraw(inside, run, extra?.revoked_message_id)
-  const told = code === 'stopped' ? {} : { code, message }
+  const reason = code === 'stopped' ? {} : { code, message }
   const event = failure
     ? ({ type: 'failed', failure } as const)
-    : ({ type: 'stopped', ...told } as const)
+    : ({ type: 'stopped', ...reason } as const)
   await runs.addEvents(id, [{ event, at: Date.now() }])
   await runs.end(id, status, failure)
 }

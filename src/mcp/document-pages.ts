@@ -64,11 +64,11 @@ function createNotListed(id: string | undefined): AppError {
 export async function take<One>(
   all: AsyncIterable<One>,
   limit: number,
-): Promise<{ readonly taken: readonly One[]; readonly hasMore: boolean }> {
-  const taken: One[] = []
+): Promise<{ readonly page: readonly One[]; readonly hasMore: boolean }> {
+  const page: One[] = []
   for await (const one of all) {
-    if (taken.length === limit) return { taken, hasMore: true }
-    taken.push(one)
+    if (page.length === limit) return { page, hasMore: true }
+    page.push(one)
   }
-  return { taken, hasMore: false }
+  return { page, hasMore: false }
 }

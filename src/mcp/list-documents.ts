@@ -49,8 +49,8 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
     { ...about, inputSchema, outputSchema },
     ({ after, limit }) =>
       answer(scope, async () => {
-        const { taken, hasMore } = await take(readDocumentsAfter(passim, scope, after), limit)
-        const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
+        const { page, hasMore } = await take(readDocumentsAfter(passim, scope, after), limit)
+        const documents = page.map(({ id, name, title, status, searchable, pages, error }) => ({
           id,
           name,
           title: title || name,

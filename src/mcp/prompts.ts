@@ -145,7 +145,7 @@ function fenceText(text: string): string {
 async function completeName(value: string, passim: Passim, scope: McpScope): Promise<string[]> {
   const typed = value.toLowerCase()
   const names = new Set<string>()
-  for (const { name } of (await take(readReadableAfter(passim, scope), LOOKED_THROUGH)).taken) {
+  for (const { name } of (await take(readReadableAfter(passim, scope), LOOKED_THROUGH)).page) {
     if (name.toLowerCase().includes(typed)) names.add(name)
     if (names.size === COMPLETIONS) break
   }

@@ -63,9 +63,9 @@ type Variables = z.infer<typeof variablesSchema>
 /** Takes the previous document's id for the cursor. */
 async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
   try {
-    const { taken, hasMore } = await take(readReadableAfter(passim, scope, cursor), PAGE)
-    const last = taken.at(-1)
-    return { resources: taken.map(toResource), ...(last && hasMore && { nextCursor: last.id }) }
+    const { page, hasMore } = await take(readReadableAfter(passim, scope, cursor), PAGE)
+    const last = page.at(-1)
+    return { resources: page.map(toResource), ...(last && hasMore && { nextCursor: last.id }) }
   } catch (error) {
     throw toProtocolError(error, scope)
   }

@@ -130,9 +130,9 @@ export class Confidence {
     cosine: number | undefined,
   ): number | undefined {
     const asked = this.#priors[language]
-    const told = this.#priors[detectLanguage(text)]
-    if (cosine === undefined || !asked || !told) return undefined
-    const usual = dot(asked, told)
+    const priors = this.#priors[detectLanguage(text)]
+    if (cosine === undefined || !asked || !priors) return undefined
+    const usual = dot(asked, priors)
     return Math.max(MIN_SIMILARITY, (cosine - usual) / (1 - usual))
   }
 
@@ -281,17 +281,17 @@ function isLetter(code: number): boolean {
 function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): number {
   if (dates.length === 0) return 0
   for (const text of texts) {
-    const told = findDates(text)
-    if (told.length > 0)
-      return told.some(one => dates.some(asked => haveSameDates(asked, one))) ? 0 : 1
+    const stated = findDates(text)
+    if (stated.length > 0)
+      return stated.some(one => dates.some(asked => haveSameDates(asked, one))) ? 0 : 1
   }
   return 0.5
 }
 
-function haveSameDates(asked: DateValue, told: DateValue): boolean {
+function haveSameDates(asked: DateValue, found: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(
-    part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part],
+    part => asked[part] === undefined || found[part] === undefined || asked[part] === found[part],
   )
 }
 

@@ -36,10 +36,10 @@ export async function explainHits(
     vector.find(scoped, RANKED_ROWS, signal),
   ])
   const rows = await findRows(deps, scoped, hits, found.flat())
-  const known = rows.filter(row => row !== undefined)
-  const byWords = await keyword.judge(scoped, known, signal)
-  const byVector = await vector.judge(scoped, known, signal)
-  const terms = await weighTerms(deps, scoped, known)
+  const readable = rows.filter(row => row !== undefined)
+  const byWords = await keyword.judge(scoped, readable, signal)
+  const byVector = await vector.judge(scoped, readable, signal)
+  const terms = await weighTerms(deps, scoped, readable)
   return await Promise.all(
     hits.map(async (hit, at) => {
       const row = rows[at]

@@ -36,10 +36,10 @@ export class FilteredVersions {
   async #resolveFresh(collectionId: string, filter: Filter): Promise<Resolved> {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = await this.#catalog.state()
-    const known = this.#resolved.get(key)
+    const cached = this.#resolved.get(key)
     this.#resolved.delete(key)
     const fresh =
-      known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
+      cached?.state === state ? cached : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
     for (const oldest of this.#resolved.keys()) {
       if (this.#resolved.size <= CACHED_FILTERS) break

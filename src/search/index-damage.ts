@@ -29,19 +29,19 @@ export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const { message } = error
   if (S3.test(message)) {
-    const told = `The index of ${collection} cannot be reached: its S3 store does not answer.`
+    const outage = `The index of ${collection} cannot be reached: its S3 store does not answer.`
     const advice = 'Run passim doctor to check the store.'
-    return new AppError('store_unavailable', told, { cause: error, subject: 'store', advice })
+    return new AppError('store_unavailable', outage, { cause: error, subject: 'store', advice })
   }
   if (!isEngineError(error)) return error
   if (FULL.has(SYSTEM.exec(message)?.[1] ?? '')) {
-    const told = `The index of ${collection} cannot be written: the disk is full, or a file has the maximum size that the system allows (ulimit -f). Free some space or raise the limit, then try again.`
-    return new AppError('disk_full', told, { cause: error, subject: 'store' })
+    const full = `The index of ${collection} cannot be written: the disk is full, or a file has the maximum size that the system allows (ulimit -f). Free some space or raise the limit, then try again.`
+    return new AppError('disk_full', full, { cause: error, subject: 'store' })
   }
   if (isOutsideFailure(error)) return error
-  const told = `The index of ${collection} is damaged. It can be rebuilt from stored data.`
+  const damage = `The index of ${collection} is damaged. It can be rebuilt from stored data.`
   const advice = 'Run passim verify --repair. It parses and embeds no document again.'
-  return new AppError('store_mismatch', told, { cause: error, advice })
+  return new AppError('store_mismatch', damage, { cause: error, advice })
 }
 
 function isEngineError(error: Error & { readonly code?: unknown }): boolean {

@@ -97,12 +97,12 @@ export class TermRarity implements TableStatistics {
   }
 
   async #sample(tableId: string, state: string): Promise<Sample | undefined> {
-    const known = this.#loaded.get(tableId)
-    if (known?.state === state) return known.sample
+    const cached = this.#loaded.get(tableId)
+    if (cached?.state === state) return cached.sample
     const sql = 'SELECT revision FROM term_samples WHERE collection_id = ?'
     const now = await this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
     const sample =
-      known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
+      cached?.sample?.revision === now?.revision ? cached?.sample : await this.#read(tableId)
     this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
     for (const oldest of this.#loaded.keys()) {

@@ -45,11 +45,11 @@ export class Translation {
     const words = (this.#analyzer.normalizeText(text).match(HAN_RUN) ?? []).flatMap(run =>
       zh.splitWords(run),
     )
-    const known = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
+    const translatable = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
     const measureLength = (some: readonly string[]) => [...some.join('')].length
     return {
-      meanings: known.map(word => zh.findMeanings(word)),
-      share: measureLength(known) / Math.max(1, measureLength(words)),
+      meanings: translatable.map(word => zh.findMeanings(word)),
+      share: measureLength(translatable) / Math.max(1, measureLength(words)),
     }
   }
 
@@ -65,8 +65,8 @@ export class Translation {
       const own = telling.has(term) ? this.#dictionaries.en.findMeanings(term) : []
       if (own.length > 0) found.set(term, own)
     }
-    const known = [...telling].filter(term => found.has(term)).length
-    return { meanings: [...found.values()], share: known / Math.max(1, telling.size) }
+    const foundCount = [...telling].filter(term => found.has(term)).length
+    return { meanings: [...found.values()], share: foundCount / Math.max(1, telling.size) }
   }
 
   #findLongest(parts: readonly string[]) {

@@ -35,8 +35,10 @@ async function listModels({ settings, texts, collections }: Passim): Promise<rea
     toModelJson({ id: texts.embedderId, type: 'embedding' }),
   ]
   const visible = await collections.listVisible()
-  const taken = [...models, ...visible].map(({ id }) => id).concat(visible.map(({ name }) => name))
-  const isUnique = (name: string) => taken.filter(other => other === name).length === 1
+  const usedNames = [...models, ...visible]
+    .map(({ id }) => id)
+    .concat(visible.map(({ name }) => name))
+  const isUnique = (name: string) => usedNames.filter(other => other === name).length === 1
   return [
     ...models,
     ...visible

@@ -61,16 +61,16 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
 /** Makes an existing folder readable by its owner only, too. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const known = await stat(folder)
-  if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) await chmod(folder, 0o700)
+  const stats = await stat(folder)
+  if ((stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
 /** Makes an existing file readable by its owner only, too. */
 export function makePrivateFile(file: string): void {
-  const known = statSync(file, { throwIfNoEntry: false })
-  if (!known) closeSync(openSync(file, 'a', 0o600))
-  else if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.())
-    chmodSync(file, known.mode & 0o700)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) closeSync(openSync(file, 'a', 0o600))
+  else if ((stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.())
+    chmodSync(file, stats.mode & 0o700)
 }
 
 /** Accepts an existing folder, as another process may have been quicker. */

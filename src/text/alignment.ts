@@ -38,7 +38,7 @@ const PROTECTED =
 export type Wording = {
   readonly text: string
   readonly tokens: readonly Token[]
-  readonly known: ReadonlySet<string>
+  readonly vocabulary: ReadonlySet<string>
   /** Joined neighbours, to recognise words broken by a hyphen. */
   readonly joined: ReadonlySet<string>
   readonly written: string
@@ -54,7 +54,7 @@ export function readWording(text: string): Wording {
   return {
     text,
     tokens,
-    known: new Set(tokens.map(token => token.text)),
+    vocabulary: new Set(tokens.map(token => token.text)),
     joined: new Set(joined),
     written,
   }
@@ -73,7 +73,7 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
  * equates numbers, names, negations or different words. Undefined without a single place.
  */
 export function align(
-  { tokens: found, known, joined }: Wording,
+  { tokens: found, vocabulary, joined }: Wording,
   { tokens: wanted }: Wording,
 ): Alignment | undefined {
   if (wanted.length === 0 || wanted.length > MAX_QUOTE_TOKENS) return undefined
@@ -81,8 +81,8 @@ export function align(
     wanted.length < MIN_TOKENS
       ? 0
       : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
-  if (countUnknown(wanted, known, joined) > allowed) return undefined
-  const ends = findAlignments({ wanted, found, known }, allowed)
+  if (countUnknown(wanted, vocabulary, joined) > allowed) return undefined
+  const ends = findAlignments({ wanted, found, vocabulary }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
   const [first] = best
@@ -100,13 +100,18 @@ function joinSpans(first: Token | undefined, last: Token | undefined): Span | un
 /** Counts words that the text lacks; each costs an edit anywhere. */
 function countUnknown(
   wanted: readonly Token[],
-  known: ReadonlySet<string>,
+  vocabulary: ReadonlySet<string>,
   joined: ReadonlySet<string>,
 ): number {
   const isStrange = ({ text }: Token, at: number) => {
     const withLast = (wanted[at - 1]?.text ?? '') + text
     const withNext = text + (wanted[at + 1]?.text ?? '')
-    return !known.has(text) && !joined.has(text) && !known.has(withLast) && !known.has(withNext)
+    return (
+      !vocabulary.has(text) &&
+      !joined.has(text) &&
+      !vocabulary.has(withLast) &&
+      !vocabulary.has(withNext)
+    )
   }
   return wanted.filter(isStrange).length
 }
@@ -159,21 +164,21 @@ type Rows = { readonly above: Row; readonly before: Row; readonly row: Row }
 type Words = {
   readonly wanted: readonly Token[]
   readonly found: readonly Token[]
-  readonly known: ReadonlySet<string>
+  readonly vocabulary: ReadonlySet<string>
 }
 
 function getCell(
   at: number,
   to: number,
   { above, before, row }: Rows,
-  { wanted, found, known }: Words,
+  { wanted, found, vocabulary }: Words,
 ): Cell {
   const word = wanted[at]
   const there = found[to - 1]
   if (!word || !there) return NOWHERE
   const straight = above.get(to - 1)
   const ways = [
-    straight ? addEdits(straight, computeSubstitution(word, there, at === 0, known)) : NOWHERE,
+    straight ? addEdits(straight, computeSubstitution(word, there, at === 0, vocabulary)) : NOWHERE,
   ]
   const previous = { wanted: wanted[at - 1]?.text, found: found[to - 2]?.text }
   if (previous.found !== undefined && previous.found + there.text === word.text)
@@ -194,12 +199,12 @@ function computeSubstitution(
   word: Token,
   there: Token,
   isFirst: boolean,
-  known: ReadonlySet<string>,
+  vocabulary: ReadonlySet<string>,
 ): number {
   if (word.text === there.text)
     return hasSameCase(word, there, isFirst) ? 0 : Number.POSITIVE_INFINITY
   if (INTERCHANGEABLE.some(group => group.has(word.text) && group.has(there.text))) return 1
-  if (known.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text))
+  if (vocabulary.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text))
     return Number.POSITIVE_INFINITY
   return isMistyped(word, there) ? 1 : Number.POSITIVE_INFINITY
 }

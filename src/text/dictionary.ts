@@ -20,7 +20,7 @@ const LINE_END = 10
 export class Dictionary {
   readonly #read: () => Buffer
   #lines: Buffer | undefined
-  readonly #known = new Map<string, readonly string[]>()
+  readonly #cached = new Map<string, readonly string[]>()
 
   /** An empty `read` means no dictionary. */
   constructor(read: () => Buffer) {
@@ -28,11 +28,11 @@ export class Dictionary {
   }
 
   findMeanings(word: string): readonly string[] {
-    const known = this.#known.get(word)
-    if (known) return known
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    const cached = this.#cached.get(word)
+    if (cached) return cached
+    if (this.#cached.size >= MAX_KNOWN) this.#cached.clear()
     const found = this.#find(word)
-    this.#known.set(word, found)
+    this.#cached.set(word, found)
     return found
   }
 

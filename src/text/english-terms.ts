@@ -90,11 +90,11 @@ export class EnglishTerms {
   }
 
   #findMeanings(word: string): readonly (readonly string[])[] {
-    const known = this.#meanings.get(word)
-    if (known) return known
-    const told = this.#dictionary.findMeanings(word)
-    if (told.length === 0) return []
-    const meanings = told.map(meaning =>
+    const cached = this.#meanings.get(word)
+    if (cached) return cached
+    const phrases = this.#dictionary.findMeanings(word)
+    if (phrases.length === 0) return []
+    const meanings = phrases.map(meaning =>
       this.#terms.listContent(meaning).flatMap(({ anyOf }) => anyOf),
     )
     this.#meanings.set(word, meanings)

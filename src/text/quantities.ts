@@ -19,12 +19,12 @@ export type Quantity = {
  */
 export function findQuantities(text: string): readonly Quantity[] {
   const plain = foldForms(text)
-  const taken = [
+  const consumed = [
     ...findDates(text).filter(({ span }) => span.end - span.start > 4),
     ...findTimes(text),
   ].map(({ span }) => span)
   const found: Scaled[] = []
-  for (const numeral of selectOutside(findNumerals(text), taken)) {
+  for (const numeral of selectOutside(findNumerals(text), consumed)) {
     const last = found.at(-1)
     if (last && numeral.span.start < last.span.end) continue // `半` of `两个半小时`
     const quantity = withUnit(plain, numeral, last?.span.end ?? 0)
@@ -98,8 +98,11 @@ function scaleNamed(scale: string): number {
 }
 
 /** Expects both lists in order. */
-function* selectOutside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
-  const spans = taken.toSorted((a, b) => a.start - b.start)
+function* selectOutside(
+  numerals: readonly Numeral[],
+  consumed: readonly Span[],
+): Iterable<Numeral> {
+  const spans = consumed.toSorted((a, b) => a.start - b.start)
   let at = 0
   for (const numeral of numerals) {
     let span = spans[at]

@@ -31,8 +31,8 @@ export function toSimplified(text: string): string {
 }
 
 export function toSimplifiedCharacter(code: number): string {
-  const known = simpleForms.get(code)
-  if (known !== undefined) return known
+  const cached = simpleForms.get(code)
+  if (cached !== undefined) return cached
   converter ??= openConverter()
   const simple = converter(String.fromCodePoint(code))
   simpleForms.set(code, simple)

@@ -98,8 +98,8 @@ export class WordTokens {
 
   #getKind(text: string, at: number): number {
     const unit = text.charCodeAt(at)
-    const known = this.#kinds[unit]!
-    if (known) return known
+    const cached = this.#kinds[unit]!
+    if (cached) return cached
     const kind = classify(text.charAt(at))
     this.#kinds[unit] = kind
     return kind

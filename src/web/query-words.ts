@@ -63,11 +63,11 @@ function splitIntoPairs(word: string): readonly string[] {
 }
 
 function compilePattern(words: readonly string[]): RegExp | undefined {
-  const known = [...new Set(words)].filter(Boolean).toSorted((a, b) => b.length - a.length)
-  if (known.length === 0) return undefined
-  const escaped = known.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const distinct = [...new Set(words)].filter(Boolean).toSorted((a, b) => b.length - a.length)
+  if (distinct.length === 0) return undefined
+  const escaped = distinct.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const parts = escaped.map((word, at) =>
-    HAN.test(known[at] ?? '') ? word : `\\b${word}[\\p{L}]*`,
+    HAN.test(distinct[at] ?? '') ? word : `\\b${word}[\\p{L}]*`,
   )
   return new RegExp(`(${parts.join('|')})`, 'giu')
 }

@@ -101,16 +101,16 @@ export class CitedKnowledge implements Grounding {
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#createSources(scope, await this.#options.counter())
     const asked = findQuestion(run.messages)
-    const known = await this.#restore(run.found, sources)
-    const searches = known ?? (yield* this.#retrieve(asked, scope, sources, run.signal))
-    const name = chooseSearchToolName(run.taken)
+    const restored = await this.#restore(run.found, sources)
+    const searches = restored ?? (yield* this.#retrieve(asked, scope, sources, run.signal))
+    const name = chooseSearchToolName(run.usedToolNames)
     const { isJson, signal } = run
     const language = detectReplyLanguage(asked.question)
     const system = (hasOtherTools: boolean) =>
       writeSystemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
     const search = new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })
     const list = this.#options.createListTool?.(scope)
-    const tools = list && !run.taken.includes(list.name) ? [search, list] : [search]
+    const tools = list && !run.usedToolNames.includes(list.name) ? [search, list] : [search]
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>

@@ -40,12 +40,12 @@ export class DialogueMemory implements Grounding {
       question: textContent(run.messages[at]!),
       history: run.messages.slice(0, at),
     })
-    const told = renderPieces(run.language, findPieces(earlier, query, maxChars))
+    const text = renderPieces(run.language, findPieces(earlier, query, maxChars))
     const messages = run.messages.filter(({ role }, index) => role === 'system' || index >= start)
     return {
       ...ground,
       messages,
-      system: more => [ground.system(more), told].filter(Boolean).join('\n\n'),
+      system: more => [ground.system(more), text].filter(Boolean).join('\n\n'),
     }
   }
 }

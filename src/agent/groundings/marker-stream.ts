@@ -122,9 +122,9 @@ export class MarkerNumbers {
   readonly #numbers = new Map<number, number>()
 
   readonly getNumber = (id: number): number => {
-    const known = this.#numbers.get(id) ?? this.#numbers.size + 1
-    this.#numbers.set(id, known)
-    return known
+    const number = this.#numbers.get(id) ?? this.#numbers.size + 1
+    this.#numbers.set(id, number)
+    return number
   }
 
   /** Forgets numbers of text that is not part of the answer. */

@@ -73,12 +73,13 @@ const NO_MORE: Readonly<Record<Language, string>> = {
 
 export function writeSearchResult(
   language: Language,
-  { added, known, isFull }: AddedSources,
+  { added, repeated, isFull }: AddedSources,
   page: number,
 ): string {
-  if (page > 1 && added.length + known.length === 0 && !isFull) return NO_MORE[language]
-  if (added.length + known.length === 0) return isFull ? FULL[language] : KNOWLEDGE[language].none
-  const markers = known.map(passage => `[${passage.id}]`).join(' ')
+  if (page > 1 && added.length + repeated.length === 0 && !isFull) return NO_MORE[language]
+  if (added.length + repeated.length === 0)
+    return isFull ? FULL[language] : KNOWLEDGE[language].none
+  const markers = repeated.map(passage => `[${passage.id}]`).join(' ')
   const again = { zh: `之前已给出：${markers}`, en: `Given before: ${markers}` }[language]
-  return [renderSources(added), known.length > 0 ? again : ''].filter(Boolean).join('\n\n')
+  return [renderSources(added), repeated.length > 0 ? again : ''].filter(Boolean).join('\n\n')
 }

@@ -53,16 +53,16 @@ export async function planQuestions(
   question: string,
   { model, effort, onError, signal }: PlanOptions,
 ): Promise<{ readonly questions: readonly string[]; readonly usage?: Usage }> {
-  const { questions: most } = BUDGETS[effort]
+  const { questions: maxQuestions } = BUDGETS[effort]
   const messages = [
-    { role: 'system', content: planPrompt(most) },
+    { role: 'system', content: planPrompt(maxQuestions) },
     { role: 'user', content: question },
   ] as const
   try {
     const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
     const { messages: said, usage } = await collectResponse(model, request, signal)
     const { questions } = planSchema.parse(parseArguments(said.map(textContent).join('')))
-    return { questions: [...new Set(questions)].slice(0, most), ...(usage && { usage }) }
+    return { questions: [...new Set(questions)].slice(0, maxQuestions), ...(usage && { usage }) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(error)

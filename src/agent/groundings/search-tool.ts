@@ -17,9 +17,9 @@ const searchArguments = z.object({
 
 const NAME = 'search'
 
-export function chooseSearchToolName(taken: readonly string[]): string {
+export function chooseSearchToolName(usedNames: readonly string[]): string {
   let name = NAME
-  for (let number = 2; taken.includes(name); number++) name = `${NAME}_${number}`
+  for (let number = 2; usedNames.includes(name); number++) name = `${NAME}_${number}`
   return name
 }
 

@@ -12,7 +12,7 @@ import { labelDocuments, type NamedSource } from '../source-labels.ts'
 
 export type AddedSources = {
   readonly added: readonly Passage[]
-  readonly known: readonly Passage[]
+  readonly repeated: readonly Passage[]
   /** True if found passages did not fit. */
   readonly isFull: boolean
 }
@@ -35,7 +35,7 @@ const ISO_DAY = 10
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0
-  readonly #known: NamedSource[] = []
+  readonly #sources: NamedSource[] = []
   readonly #labels = new Map<string, string>()
   readonly #options: SourcesOptions
 
@@ -64,7 +64,7 @@ export class Sources {
     this.#passages = [...this.#passages, ...added]
     this.#tokens += tokens
     const isFull = omitted.some(({ reason }) => reason === 'budget')
-    return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
+    return { added, repeated: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
   /** Restores the sources of a resumed answer; numbers may be missing. */
@@ -94,9 +94,9 @@ export class Sources {
   }
 
   async #labelAll(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
-    const { labels = async found => labelDocuments(found, this.#known) } = this.#options
+    const { labels = async found => labelDocuments(found, this.#sources) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
-    this.#known.push(...fresh.map(({ source, name }) => ({ source, name })))
+    this.#sources.push(...fresh.map(({ source, name }) => ({ source, name })))
     for (const [source, label] of await labels(fresh))
       if (!this.#labels.has(source)) this.#labels.set(source, label)
     return await Promise.all(hits.map(hit => this.#label(hit)))

@@ -164,8 +164,8 @@ function countWords(
   counts: Map<string, { uses: number; chunks: number }>,
 ): void {
   for (const word of words) {
-    const known = counts.get(word) ?? { uses: 0, chunks: 0 }
-    counts.set(word, { ...known, uses: known.uses + 1 })
+    const previous = counts.get(word) ?? { uses: 0, chunks: 0 }
+    counts.set(word, { ...previous, uses: previous.uses + 1 })
   }
   for (const word of new Set(words)) counts.get(word)!.chunks++
 }
@@ -203,8 +203,11 @@ async function expandQuestion(
   const core = strategy.startsWith('SplitQuery')
     ? extractInformation(await ask(SPLIT, question), question)
     : question
-  const known = strategy.endsWith('WithKnowledge') ? await vocabulary() : []
-  const hint = known.length > 0 ? `\nPrefer words that the documents use: ${known.join(', ')}` : ''
+  const vocabularyWords = strategy.endsWith('WithKnowledge') ? await vocabulary() : []
+  const hint =
+    vocabularyWords.length > 0
+      ? `\nPrefer words that the documents use: ${vocabularyWords.join(', ')}`
+      : ''
   const keywords = keywordSchema.safeParse(await ask(KEYWORDS + hint, core))
   const words = keywords.success ? [...keywords.data.keywords_zh, ...keywords.data.keywords_en] : []
   return {

@@ -44,7 +44,7 @@ class ThoughtReader {
   readonly #habits: ModelHabits
   #state: State = 'start'
   #buffer = ''
-  #told = ''
+  #emitted = ''
   #isToldApart = false
 
   constructor(habits: ModelHabits) {
@@ -81,7 +81,7 @@ class ThoughtReader {
     if (this.#state === 'closing') yield* this.#takeBack()
     if (this.#state === 'unopened') {
       this.#habits.opensNoThoughts = reason !== 'stop'
-      this.#buffer = this.#told + this.#buffer
+      this.#buffer = this.#emitted + this.#buffer
     }
     yield* this.#flush(this.#state === 'thought' ? 'reasoning-delta' : 'text-delta')
   }
@@ -109,7 +109,7 @@ class ThoughtReader {
     const found = findMarker(this.#buffer, [CLOSE])
     const safe = found ? found.before.length : measureSafeLength(this.#buffer, [CLOSE])
     const text = this.#buffer.slice(0, safe)
-    if (this.#state === 'unopened') this.#told += text
+    if (this.#state === 'unopened') this.#emitted += text
     if (text !== '') yield { type: 'reasoning-delta', text }
     this.#buffer = found ? found.after.trimStart() : this.#buffer.slice(safe)
     if (found) this.#state = 'settled'
@@ -119,10 +119,10 @@ class ThoughtReader {
     const found = findMarker(this.#buffer, [CLOSE])
     const safe = found ? found.before.length : measureSafeLength(this.#buffer, [CLOSE])
     const text = this.#buffer.slice(0, safe)
-    const isClosing = found !== undefined && !isOpenOrCode(this.#told + text)
+    const isClosing = found !== undefined && !isOpenOrCode(this.#emitted + text)
     if (found) this.#state = isClosing ? 'closing' : 'settled'
-    if (isClosing && this.#told === '') return // nothing was emitted
-    this.#told += text
+    if (isClosing && this.#emitted === '') return // nothing was emitted
+    this.#emitted += text
     if (text !== '') yield { type: 'text-delta', text }
     this.#buffer = this.#buffer.slice(safe)
   }
@@ -131,7 +131,7 @@ class ThoughtReader {
   *#close(): Iterable<ModelEvent> {
     const [untold, answer] = this.#splitBuffer()
     if (answer.trim() === '') return
-    const isQuoted = /[`'"“‘「]$/.test(this.#told + untold) && /^[`'"”’」]/.test(answer)
+    const isQuoted = /[`'"“‘「]$/.test(this.#emitted + untold) && /^[`'"”’」]/.test(answer)
     if (isQuoted) this.#state = 'settled'
     else yield* this.#takeBack()
   }
@@ -141,7 +141,7 @@ class ThoughtReader {
     this.#habits.opensNoThoughts = true
     this.#state = 'settled'
     this.#buffer = answer.trimStart()
-    if (this.#told !== '') yield { type: 'text-as-reasoning', text: this.#told }
+    if (this.#emitted !== '') yield { type: 'text-as-reasoning', text: this.#emitted }
     if (untold !== '') yield { type: 'reasoning-delta', text: untold }
   }
 

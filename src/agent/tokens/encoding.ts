@@ -55,7 +55,7 @@ const SAMPLE = 4
 export class Encoding {
   readonly #vocabulary: Tiktoken
   readonly #words: RegExp
-  readonly #known = new Map<string, number>()
+  readonly #cachedCounts = new Map<string, number>()
 
   constructor(name: VocabularyName) {
     this.#vocabulary = openVocabulary(name)
@@ -82,9 +82,9 @@ export class Encoding {
     for (const piece of splitText(text)) {
       if (turns.isOver) await turns.next()
       if (strange < MAX_STRANGE) {
-        const known = this.#countWords(piece.text)
-        strange = known === undefined ? strange + 1 : 0
-        count += known ?? this.#countWhole(piece.text)
+        const counted = this.#countWords(piece.text)
+        strange = counted === undefined ? strange + 1 : 0
+        count += counted ?? this.#countWhole(piece.text)
       } else if (piece.start < EXACT_CHARS) count += this.#countWhole(piece.text)
       else if (++strange % SAMPLE === 0) count += SAMPLE * this.#countWhole(piece.text)
     }
@@ -100,17 +100,17 @@ export class Encoding {
     let count = 0
     let learned = 0
     for (const [word] of text.matchAll(this.#words)) {
-      const known = this.#known.get(word)
-      if (known === undefined && learned++ === MAX_LEARNED) return undefined
-      count += known ?? this.#learn(word)
+      const cached = this.#cachedCounts.get(word)
+      if (cached === undefined && learned++ === MAX_LEARNED) return undefined
+      count += cached ?? this.#learn(word)
     }
     return count
   }
 
   #learn(word: string): number {
     const length = this.#countWhole(word)
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-    if (word.length <= MAX_KNOWN_CHARS) this.#known.set(word, length)
+    if (this.#cachedCounts.size >= MAX_KNOWN) this.#cachedCounts.clear()
+    if (word.length <= MAX_KNOWN_CHARS) this.#cachedCounts.set(word, length)
     return length
   }
 

@@ -23,9 +23,9 @@ export class O200kTokens implements TextTokens {
   }
 
   async count(text: string, signal?: AbortSignal): Promise<number> {
-    const known = this.#counts.get(text) ?? (await encodingThread.count(VOCABULARY, text, signal))
-    this.#remember(text, known)
-    return Math.ceil(known * this.#margin)
+    const cached = this.#counts.get(text) ?? (await encodingThread.count(VOCABULARY, text, signal))
+    this.#remember(text, cached)
+    return Math.ceil(cached * this.#margin)
   }
 
   async head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {

@@ -200,9 +200,9 @@ const DIGEST = 8
 /** Adds a digest of the origin to equal names. */
 export function makeNamesDistinct(
   groups: readonly ToolGroup[],
-  taken: readonly string[] = [],
+  usedNames: readonly string[] = [],
 ): readonly Tool[] {
-  const names = new Set(taken)
+  const names = new Set(usedNames)
   const free = (tool: Tool, origins: readonly string[]) => {
     const others = origins.map(origin => withDigest(tool.name, origin))
     return [tool.name, ...others].find(name => !names.has(name))

@@ -258,8 +258,8 @@ function formatIsoDate({
   readonly month?: number
   readonly day?: number
 }) {
-  const known = [[year, 4] as const, [month, 2] as const, [day, 2] as const]
-  const parts = known.map(([part, digits]) =>
+  const lengths = [[year, 4] as const, [month, 2] as const, [day, 2] as const]
+  const parts = lengths.map(([part, digits]) =>
     part === undefined ? undefined : String(part).padStart(digits, '0'),
   )
   if (parts[0] === undefined)

@@ -263,13 +263,13 @@ function addCitation(
   const last = findPlace(chunks, span.end - 1)
   if (!first || !last) return undefined
   const place = { document_id: document.id, char_start: first.at, char_end: last.at + 1 }
-  const known = citations.find(
+  const existing = citations.find(
     one =>
       one.document_id === document.id &&
       one.char_start === first.at &&
       one.char_end === last.at + 1,
   )
-  if (known) return known.marker
+  if (existing) return existing.marker
   const marker = citations.length + 1
   const page = first.chunk.pages?.[0]
   const words = text.slice(span.start, span.end)

@@ -40,8 +40,8 @@ export async function judgeAcross(
 ): Promise<Judgement> {
   const { terms, english } = options
   const names = findNames(claim.text, claim.anchors)
-  const isThere = (name: string, { about, text, known }: ReadStatement) =>
-    terms.listContent(name).every(term => isHeld(term, known)) ||
+  const isThere = (name: string, { about, text, statedTerms }: ReadStatement) =>
+    terms.listContent(name).every(term => isHeld(term, statedTerms)) ||
     english?.hasSpelling(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),

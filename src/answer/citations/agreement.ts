@@ -21,12 +21,12 @@ type NumberFit = {
 
 export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
   const { anchors: said } = claim
-  const { anchors: told } = statement
+  const { anchors: stated } = statement
   const falls = isNegativeChange(claim.text)
   const isSame = (wanted: Anchor, one: Anchor) =>
     isSameAnchor(wanted, one) || (falls && isOpposite(wanted, one))
   const findRivals = (wanted: Anchor) =>
-    told.filter(
+    stated.filter(
       one =>
         one.kind === wanted.kind &&
         !isOpposite(wanted, one) &&
@@ -35,7 +35,7 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   const lacked = said.filter(wanted => {
     const isThere = (one: Anchor) =>
       isSame(wanted, one) && !(isBare(one) && hasUnit(wanted) && findRivals(wanted).length > 0)
-    if (told.some(isThere) || isAround(wanted, claim, statement)) return false
+    if (stated.some(isThere) || isAround(wanted, claim, statement)) return false
     return !isIncidental(wanted, claim.text) || findRivals(wanted).length > 0
   })
   const replaced = lacked.filter(wanted => findRivals(wanted).some(one => isSameCount(wanted, one)))
@@ -65,7 +65,7 @@ function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): bo
 function isAround(
   wanted: Anchor,
   claim: Claim,
-  { columnAnchors, about, anchors: told }: ReadStatement,
+  { columnAnchors, about, anchors: stated }: ReadStatement,
 ): boolean {
   const around = wanted.kind === IDENTIFIER ? [...columnAnchors, findAnchors(about)] : columnAnchors
   if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
@@ -74,7 +74,7 @@ function isAround(
   /** `Since 2024` states a start, which a report's year does not. */
   const isSince =
     findOrders(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
-  return isDated(date, findDates(told), isSince ? [] : findDates(findAnchors(about)))
+  return isDated(date, findDates(stated), isSince ? [] : findDates(findAnchors(about)))
 }
 
 function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
@@ -106,9 +106,10 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
     )
   })
   const said = findOrders(claim.text)
-  const told = findOrders(statement.text)
+  const orders = findOrders(statement.text)
   return (
-    isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
+    isOpposed ||
+    (said.size === 1 && orders.size === 1 && ![...said].some(order => orders.has(order)))
   )
 }
 
@@ -186,7 +187,7 @@ const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b
 /** Returns whether another part has more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
-  { text, anchors: told }: ReadStatement,
+  { text, anchors: stated }: ReadStatement,
   { terms }: ClaimReading,
 ): boolean {
   const { anchors: said } = clause
@@ -195,7 +196,7 @@ function isInOtherPart(
   const parts = [0, ...ends]
     .map((start, at) => ({ start, end: ends[at] ?? text.length }))
     .map(part => {
-      const anchors = told.filter(({ span }) => part.start <= span.start && span.start < part.end)
+      const anchors = stated.filter(({ span }) => part.start <= span.start && span.start < part.end)
       const numbers = said.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
       const there = terms.of(text.slice(part.start, part.end))
       const weight = clause.terms.reduce(
@@ -236,7 +237,7 @@ export function fitOfPolarity(
   statement: ReadStatement,
   { terms }: ClaimReading,
 ): PolarityFit {
-  const told = splitSegments(
+  const segments = splitSegments(
     statement.cells?.slice(1).flatMap(splitCellSegments) ?? splitByPolarity(statement.text),
     terms,
   )
@@ -246,9 +247,14 @@ export function fitOfPolarity(
     terms: one.terms.filter(term => !isHeld(term, key)),
   }))
   const fits = said.map(segment => {
-    const meant = findMeantSegment(segment, told, said.length === 1 ? text : segment.text, terms)
+    const meant = findMeantSegment(
+      segment,
+      segments,
+      said.length === 1 ? text : segment.text,
+      terms,
+    )
     if (meant.length === 0)
-      return { isDenied: isNegative(segment) && !told.some(isNegative), isOtherDemand: false }
+      return { isDenied: isNegative(segment) && !segments.some(isNegative), isOtherDemand: false }
     const alike = meant.filter(one => isNegative(one) === isNegative(segment))
     return {
       isDenied: alike.length === 0,
@@ -271,15 +277,15 @@ function isOtherDemand(a: Segment, b: Segment): boolean {
 
 function findMeantSegment(
   segment: Segment,
-  told: readonly Segment[],
+  segments: readonly Segment[],
   text: string,
   terms: Terms,
 ): readonly Segment[] {
   const there = terms.of(text)
-  const spoken = most(told, one => share(one.terms, there), SPOKEN_OF)
+  const spoken = most(segments, one => share(one.terms, there), SPOKEN_OF)
   return spoken.length > 0
     ? spoken
-    : most(told, one => share(segment.terms, terms.of(one.text)), SPOKEN_OF)
+    : most(segments, one => share(segment.terms, terms.of(one.text)), SPOKEN_OF)
 }
 
 function most(

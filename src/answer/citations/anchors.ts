@@ -26,13 +26,13 @@ export function findAnchors(text: string): readonly Anchor[] {
   const quantities = findQuantities(text).filter(
     one => !timed.some(other => doOverlap(one.span, other.span)),
   )
-  const taken = [...quantities, ...timed]
+  const numbers = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
     .map(({ index, 0: name }) => ({
       key: name.toLowerCase(),
       span: { start: index, end: index + name.length },
     }))
-    .filter(one => !taken.some(other => doOverlap(one.span, other.span)))
+    .filter(one => !numbers.some(other => doOverlap(one.span, other.span)))
   return [
     ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
     ...quantities.map(quantity => ({
@@ -77,9 +77,9 @@ const NAME =
 
 /** Leaves out dates and amounts. */
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
-  const taken = findNumbers(anchors)
+  const numbers = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>
-    taken.some(({ span }) => doOverlap(span, { start, end }))
+    numbers.some(({ span }) => doOverlap(span, { start, end }))
   return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>
     isTaken(index, index + name.length) ? [] : [name],
   )

@@ -115,14 +115,14 @@ function hasOtherNumber(
 /** Requires another name in the statement. */
 function hasOtherName(
   claim: Claim,
-  { text, anchors, all, known }: ReadStatement,
+  { text, anchors, all, statedTerms }: ReadStatement,
   terms: Terms,
 ): boolean {
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
     terms.listContent(name).every(term => isHeld(term, words))
   const lacked = findNames(claim.text, claim.anchors).some(
-    name => !isMentioned(name, all) && !isMentioned(name, known),
+    name => !isMentioned(name, all) && !isMentioned(name, statedTerms),
   )
   return lacked && findNames(text, anchors).some(name => !isMentioned(name, claimed))
 }

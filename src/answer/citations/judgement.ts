@@ -171,7 +171,7 @@ export function computeSupportFeatures(
   statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
 ): SupportFeatures {
-  const isThere = (term: Term) => isHeld(term, statement.known)
+  const isThere = (term: Term) => isHeld(term, statement.statedTerms)
   const ownShare = computeShare(claim, term => isHeld(term, statement.own))
   const nearness = cosine === undefined ? ownShare : toCosineFeature(cosine)
   return {
@@ -187,10 +187,10 @@ export function computeSupportFeatures(
 }
 
 /** Estimates by words and numbers, to choose statements for vectors. */
-function computeSimilarity(claim: Claim, { own, known, anchors }: ReadStatement): number {
+function computeSimilarity(claim: Claim, { own, statedTerms, anchors }: ReadStatement): number {
   const share =
     computeShare(claim, term => isHeld(term, own)) +
-    computeShare(claim, term => isHeld(term, known))
+    computeShare(claim, term => isHeld(term, statedTerms))
   const numbers = claim.anchors.filter(wanted =>
     anchors.some(one => isSameAnchor(wanted, one)),
   ).length

@@ -90,11 +90,11 @@ function joinContext({ about, cells = [], text }: ReadStatement): string {
 
 function isNameMissing(
   claim: Claim,
-  { known, all }: ReadStatement,
+  { statedTerms, all }: ReadStatement,
   { terms }: ClaimReading,
 ): boolean {
   return findNames(claim.text, claim.anchors).some(
-    name => !terms.listContent(name).every(term => isHeld(term, known) || isHeld(term, all)),
+    name => !terms.listContent(name).every(term => isHeld(term, statedTerms) || isHeld(term, all)),
   )
 }
 
@@ -242,7 +242,7 @@ const MAX_NOUN = 60
 /** The statement gives a role to another noun of the claim. */
 function hasOtherRole(
   claim: Claim,
-  { text, cells, known, all }: ReadStatement,
+  { text, cells, statedTerms, all }: ReadStatement,
   { terms }: ClaimReading,
 ): boolean {
   if (cells) return false
@@ -254,7 +254,7 @@ function hasOtherRole(
     const isAmong = (noun: Term, nouns: readonly Term[]) =>
       nouns.some(other => other.word === noun.word)
     const exchanged = there.filter(noun => !isAmong(noun, said) && isHeld(noun, claimed))
-    if (pattern === AGENT && said.some(noun => !isHeld(noun, known) && isHeld(noun, all)))
+    if (pattern === AGENT && said.some(noun => !isHeld(noun, statedTerms) && isHeld(noun, all)))
       return true
     return exchanged.length > 0 && said.some(noun => !isAmong(noun, there) && isHeld(noun, own))
   })
@@ -265,10 +265,14 @@ const CAUSE =
   /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
 
 /** The statement has no word of the reason. */
-function isReasonMissing(claim: Claim, { known }: ReadStatement, { terms }: ClaimReading): boolean {
+function isReasonMissing(
+  claim: Claim,
+  { statedTerms }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
   return [...claim.text.matchAll(CAUSE)].some(([, reason = '']) => {
     const words = terms.listContent(findSubject(reason))
-    return words.length > 0 && !words.some(term => isHeld(term, known))
+    return words.length > 0 && !words.some(term => isHeld(term, statedTerms))
   })
 }
 

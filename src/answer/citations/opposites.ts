@@ -6,14 +6,14 @@ import type { ReadStatement } from './statements.ts'
 /** Compares words that only one side has: open and closed, 增加 and 减少. */
 export function isOpposedInWords(
   claim: Claim,
-  { text, cells, known }: ReadStatement,
+  { text, cells, statedTerms }: ReadStatement,
   { terms, english }: ClaimReading,
 ): boolean {
   if (!english) return false
   const claimed = terms.of(claim.text)
   const parts = (cells ? [text] : splitByPolarity(text)).map(part => readPart(part, claimed, terms))
   return splitByPolarity(claim.text)
-    .map(part => readPart(part, known, terms))
+    .map(part => readPart(part, statedTerms, terms))
     .some(said =>
       parts.some(
         there =>
@@ -25,8 +25,10 @@ export function isOpposedInWords(
 
 function readPart(part: string, elsewhere: ReadonlySet<string>, terms: Terms) {
   const content = terms.listContent(findSubject(part))
-  const known = new Set(content.filter(term => isHeld(term, elsewhere)).map(({ word }) => word))
-  const words = new Set(content.map(({ word }) => word).filter(word => !known.has(word)))
+  const statedTerms = new Set(
+    content.filter(term => isHeld(term, elsewhere)).map(({ word }) => word),
+  )
+  const words = new Set(content.map(({ word }) => word).filter(word => !statedTerms.has(word)))
   return { words: [...words], isNegative: readPolarity(part).negations % 2 === 1 }
 }
 

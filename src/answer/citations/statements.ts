@@ -27,7 +27,7 @@ export type ReadStatement = {
   readonly otherRows?: readonly string[]
   /** Own terms, with context, and of the passage. */
   readonly own: ReadonlySet<string>
-  readonly known: ReadonlySet<string>
+  readonly statedTerms: ReadonlySet<string>
   readonly all: ReadonlySet<string>
   readonly anchors: readonly Anchor[]
   readonly columnAnchors: readonly (readonly Anchor[])[]
@@ -53,9 +53,17 @@ export function readStatements(passage: Passage, terms: Terms): readonly ReadSta
     const { text, about, cells = [] } = one
     const columns = cells.map(({ column }) => column)
     const own = terms.of([...columns, text].join('\n'))
-    const known = new Set([...own, ...terms.of(about)])
+    const statedTerms = new Set([...own, ...terms.of(about)])
     const anchors = findAnchors(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
-    return { ...one, passage, own, known, all, anchors, columnAnchors: columns.map(findAnchors) }
+    return {
+      ...one,
+      passage,
+      own,
+      statedTerms,
+      all,
+      anchors,
+      columnAnchors: columns.map(findAnchors),
+    }
   })
 }
 

@@ -80,8 +80,8 @@ export class VerbatimFinder {
   }
 
   #read(text: string): WordedText {
-    const known = this.#texts.get(text)
-    if (known) return known
+    const cached = this.#texts.get(text)
+    if (cached) return cached
     const words = splitWords(text)
     const indexes = new Map<string, number[]>()
     for (const [index, word] of words.entries()) {

@@ -54,14 +54,14 @@ export function listCandidates(
       const hasTerm = (hit: Hit) =>
         hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
       const language = detectCandidateLanguage(around, statement)
-      const known = { own: terms.of(statement.text), context: terms.of(around), scope }
+      const words = { own: terms.of(statement.text), context: terms.of(around), scope }
       return [
         {
           statement,
           language,
           around,
           embedded,
-          ...known,
+          ...words,
           rank: findRank(hits, hasTerm),
         },
       ]

@@ -120,12 +120,12 @@ export class EvidenceRanker {
     const { meaning } = this.#options
     const isListWanted = question.kind === 'list' || question.kind === 'steps'
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
-    const known = this.#selectShortlist(question, all, model)
-    if (!meaning || known.length === 0) return sortByScore(known, model)
-    const possible = sortByScore(known, model, () => NEAREST)
+    const shortlist = this.#selectShortlist(question, all, model)
+    if (!meaning || shortlist.length === 0) return sortByScore(shortlist, model)
+    const possible = sortByScore(shortlist, model, () => NEAREST)
     const compared = this.#selectPossible(possible, ALWAYS)
     const near = await computeNearnesses(question, compared, meaning, signal)
-    const read = known.filter(({ candidate }) => near.has(candidate))
+    const read = shortlist.filter(({ candidate }) => near.has(candidate))
     const likeliest = sortByScore(read, model, one => ({
       ...near.get(one),
       answers: NEAREST.answers,
@@ -156,9 +156,9 @@ export class EvidenceRanker {
       best = Math.max(best, computeScore({ ...features, answers }, model))
     }
     const least = Math.min(...known.values())
-    const told = known.size === 0 ? [] : likeliest
+    const scored = known.size === 0 ? [] : likeliest
     return new Map(
-      told.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]),
+      scored.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]),
     )
   }
 
@@ -170,9 +170,9 @@ export class EvidenceRanker {
   /** Recomputes features, because weights depend on the candidates. */
   #selectShortlist(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
     const { rarity } = this.#options
-    const known = withFeatures(question, all, rarity)
-    if (all.length <= MAX_VECTORS) return known
-    const best = sortByScore(known, model).map(({ candidate }) => candidate)
+    const candidates = withFeatures(question, all, rarity)
+    if (all.length <= MAX_VECTORS) return candidates
+    const best = sortByScore(candidates, model).map(({ candidate }) => candidate)
     return withFeatures(question, best.slice(0, MAX_VECTORS), rarity)
   }
 }
@@ -184,7 +184,7 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
   const words = english
     .listHeads(question.text)
     .filter(({ word }) => [...word].some(character => said.has(character)))
-  const known = words.map(({ word, anyOf }): QuestionTerm => {
+  const translated = words.map(({ word, anyOf }): QuestionTerm => {
     return {
       anyOf,
       text: word,
@@ -196,16 +196,16 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
   })
   return {
     ...question,
-    terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...known],
+    terms: [...question.terms.filter(({ text }) => !/\p{Script=Han}/u.test(text)), ...translated],
   }
 }
 
 function sortByScore(
-  known: readonly Known[],
+  candidates: readonly Known[],
   model: Model,
   likenessOf: (candidate: Candidate) => Likeness = () => ({}),
 ): readonly Evidence[] {
-  return known
+  return candidates
     .map(({ candidate, features }) => ({
       candidate,
       features: { ...features, ...likenessOf(candidate) },

@@ -83,9 +83,9 @@ function weighTerms(
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
 ): readonly Weighed[] {
-  const told = question.terms.filter(term => term.role !== 'excluded')
-  const parts = countWords(told)
-  return told.map(term => {
+  const terms = question.terms.filter(term => term.role !== 'excluded')
+  const parts = countWords(terms)
+  return terms.map(term => {
     const holders = candidates.filter(candidate => isStated(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
     const weight = (idf * (rarity?.getRarity(term.word) ?? 1)) / (parts.get(term.word) ?? 1)

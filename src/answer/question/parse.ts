@@ -69,12 +69,12 @@ function parseRoles(
 
 /** Completes a short later clause by the first one. */
 function complete(own: Question, first: Question): Question {
-  const known = new Set(own.terms.map(term => term.text))
+  const ownTerms = new Set(own.terms.map(term => term.text))
   const words = new Set(getOwnTerms(own).map(({ word }) => word))
   const missing =
     words.size > 2
       ? []
-      : first.terms.filter(term => term.role === 'subject' && !known.has(term.text))
+      : first.terms.filter(term => term.role === 'subject' && !ownTerms.has(term.text))
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   return { ...own, kind, text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
@@ -184,10 +184,10 @@ function parseRequestedValue(
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
   const unit = findQuantities(`5 ${counted}`)[0]?.unit // "how many days" asks for time
-  const told = readings.find(
+  const reading = readings.find(
     reading => reading.asked === 'number' && reading.dimensions?.length,
   )?.dimensions // in total, and how much money
-  const dimensions = told ?? (unit ? [unit.dimension] : measured)
+  const dimensions = reading ?? (unit ? [unit.dimension] : measured)
   return { type: 'number', dimensions, counted: terms.listContent(counted) }
 }
 
@@ -240,10 +240,10 @@ function findConsumedSpans(clause: string): readonly Span[] {
 
 /** Excludes amounts and dates: `2-litre`, `March`. */
 function parseNames(clause: string, { names }: Grammar): readonly string[] {
-  const taken = findConsumedSpans(clause)
+  const consumed = findConsumedSpans(clause)
   const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
     ({ 0: { length }, index }) =>
-      !taken.some(({ start, end }) => start <= index && index + length <= end),
+      !consumed.some(({ start, end }) => start <= index && index + length <= end),
   )
   return [...clause.matchAll(QUOTED), ...written].map(([name]) => name)
 }

@@ -71,9 +71,9 @@ const LAST_WORD = /(?<=\S)\s+\S+$/u
 function findValues(text: string, names: readonly string[]): readonly Placed[] {
   const dates = findDates(text)
   const named = findNames(text, names)
-  const taken = [...dates.map(({ span }) => span), ...named]
+  const consumed = [...dates.map(({ span }) => span), ...named]
   const quantities = findQuantities(text).filter(
-    ({ span }) => !taken.some(other => doOverlap(other, span)),
+    ({ span }) => !consumed.some(other => doOverlap(other, span)),
   )
   return [
     ...dates.map(

@@ -15,8 +15,8 @@ export function composeAnswer(
   const isAcross = quotes.every(quote => detectLanguage(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
     const at = quotes.findIndex(other => hasQuote(other, quote))
-    const known = quotes[at] ?? quote
-    const text = isAcross ? toPlainText(known) : quoteText(known, language)
+    const shown = quotes[at] ?? quote
+    const text = isAcross ? toPlainText(shown) : quoteText(shown, language)
     return `${text} [${at + 1}]`
   }
   const lines = answered.flatMap(part =>

@@ -19,7 +19,7 @@ type McpToolsOptions = {
 
 type McpToolsRequest = {
   readonly servers?: readonly string[] | undefined
-  readonly taken?: readonly string[] | undefined
+  readonly usedNames?: readonly string[] | undefined
   readonly isReadOnly?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -40,7 +40,7 @@ export class McpTools {
   /** Leaves out servers that do not answer. Throws only if aborted. */
   async listTools({
     servers,
-    taken,
+    usedNames,
     isReadOnly = false,
     signal,
   }: McpToolsRequest = {}): Promise<readonly Tool[]> {
@@ -51,12 +51,12 @@ export class McpTools {
       requested.map(([name, config]) => this.#listGroup(name, config, signal)),
     )
     signal?.throwIfAborted()
-    const tools = makeNamesDistinct(groups, taken)
+    const tools = makeNamesDistinct(groups, usedNames)
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
-    return (taken, signal) => this.listTools({ ...request, taken, signal })
+    return (usedNames, signal) => this.listTools({ ...request, usedNames, signal })
   }
 
   async close(): Promise<void> {

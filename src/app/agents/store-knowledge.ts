@@ -108,8 +108,8 @@ export class StoreKnowledge implements KnowledgeBase {
     const { scratch, maxDataBytes } = this.#deps
     if (isDataUri(file))
       return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
-    const known = await this.#findKnown(file)
-    if (known) return [requireReadable(known)]
+    const document = await this.#findKnown(file)
+    if (document) return [requireReadable(document)]
     const { collection, documents } = await scratch.open([await this.#requirePlace(file)], {
       signal,
     })

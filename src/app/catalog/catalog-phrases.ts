@@ -92,8 +92,8 @@ export function describeDocument(
     describeSize(language, document, wants),
     describeDate(language, document, by),
   ]
-  const known = facts.filter(Boolean)
-  return language === 'zh' ? `${called}（${known.join('，')}）` : `${called}: ${known.join(', ')}`
+  const stated = facts.filter(Boolean)
+  return language === 'zh' ? `${called}（${stated.join('，')}）` : `${called}: ${stated.join(', ')}`
 }
 
 function describeSize(

@@ -171,8 +171,8 @@ export function sortDocuments(
 ): readonly ListedDocument[] {
   const isDescending = order === 'newest' || order === 'longest' || order === 'largest'
   const measured = documents.map(one => ({ one, key: measure(one.document, order, by) }))
-  const known = measured.filter(({ key }) => key !== '')
-  const sorted = known.toSorted((a, b) => compareKeys(a.key, b.key) * (isDescending ? -1 : 1))
+  const dated = measured.filter(({ key }) => key !== '')
+  const sorted = dated.toSorted((a, b) => compareKeys(a.key, b.key) * (isDescending ? -1 : 1))
   return [...sorted, ...measured.filter(({ key }) => key === '')].map(({ one }) => one)
 }
 

@@ -76,14 +76,14 @@ export class CollectionAdmin {
   ): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    const known = await collections.findByName(name)
+    const existing = await collections.findByName(name)
     // Hidden collections follow the settings.
-    const wanted = known?.hidden
+    const wanted = existing?.hidden
       ? (await this.#deps.embedders.openByName(embedder)).embedderId
-      : known?.embedderId
-    if (known && known.embedderId !== wanted)
+      : existing?.embedderId
+    if (existing && existing.embedderId !== wanted)
       return await this.findOrCreate(`${name} by ${wanted}`, { hidden: true, embedder })
-    if (known) return this.#requireUsable(known)
+    if (existing) return this.#requireUsable(existing)
     return await collections.ensure({
       ...(await this.#resolveSettingsOrKeywordsOnly({ name, embedder }, onUnreached)),
       hidden,

@@ -101,9 +101,11 @@ export class UploadAdmin {
   }
 
   async #orderParts(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
-    const known = new Map((await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]))
+    const partsById = new Map(
+      (await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]),
+    )
     const parts = partIds.map(id => {
-      const part = known.get(id)
+      const part = partsById.get(id)
       if (part) return part
       throw new AppError('invalid_input', `Upload ${upload.id} has no part ${id}.`, { about: id })
     })

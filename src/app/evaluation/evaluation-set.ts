@@ -75,8 +75,8 @@ async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgeme
   for (const line of (await readFile(file, 'utf8')).split('\n')) {
     const [query, passage, relevance] = line.trim().split(/\s+/)
     if (!query || !passage || !relevance || Number.isNaN(Number(relevance))) continue
-    const known = judgements.get(query) ?? new Map<string, number>()
-    judgements.set(query, known.set(passage, Number(relevance)))
+    const relevances = judgements.get(query) ?? new Map<string, number>()
+    judgements.set(query, relevances.set(passage, Number(relevance)))
   }
   return judgements
 }

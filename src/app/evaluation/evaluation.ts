@@ -231,9 +231,9 @@ async function readRunFile(file: string): Promise<Rankings> {
         `${file}, line ${index + 1}: expected query, document, rank and score.`,
       )
     }
-    const known = ranked.get(query) ?? []
-    known.push({ id, rank: Number(rank) })
-    ranked.set(query, known)
+    const places = ranked.get(query) ?? []
+    places.push({ id, rank: Number(rank) })
+    ranked.set(query, places)
   }
   return new Map(
     [...ranked].map(([query, entries]) => [

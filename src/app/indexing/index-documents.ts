@@ -109,12 +109,12 @@ export class IndexDocuments {
       outcomes.map(outcome => this.#skipBlankPicture(outcome, named)),
     )
     const seconds = (performance.now() - started) / 1000
-    const told = warnings.length > 0 ? { warnings } : {}
+    const notes = warnings.length > 0 ? { warnings } : {}
     return {
       collection: collection.name,
       documents,
       totals: countTotals(documents),
-      ...told,
+      ...notes,
       seconds,
     }
   }

@@ -176,8 +176,8 @@ function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorMode
   const { configured } = embedders
   models.set(configured.id, Promise.resolve({ embedder: configured, priors }))
   return async (collection, signal) => {
-    const known = models.get(collection.embedderId)
-    if (known) return await known
+    const cached = models.get(collection.embedderId)
+    if (cached) return await cached
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
     const model = readPriors(embedder).then(own => ({ embedder, priors: own }))

@@ -252,9 +252,9 @@ class StorePlaces {
 
   async note(home: string): Promise<void> {
     const mountPoint = await findMountPoint(await realpath(home))
-    const known = await this.#read(home)
+    const noted = await this.#read(home)
     const isOnRootDisk = mountPoint === path.parse(mountPoint).root
-    if (isOnRootDisk ? known === undefined : known?.mountPoint === mountPoint) return
+    if (isOnRootDisk ? noted === undefined : noted?.mountPoint === mountPoint) return
     try {
       if (isOnRootDisk) return await rm(this.#getFile(home), { force: true })
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })

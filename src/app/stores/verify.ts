@@ -154,8 +154,8 @@ export class Verify {
     collection: Collection,
     rows: ReadonlyMap<number, number>,
   ): Promise<readonly Problem[]> {
-    const known = await this.#deps.versions.filterExisting([...rows.keys()])
-    const unknown = [...rows.keys()].filter(version => !known.has(version))
+    const existing = await this.#deps.versions.filterExisting([...rows.keys()])
+    const unknown = [...rows.keys()].filter(version => !existing.has(version))
     if (unknown.length === 0) return []
     return [
       {

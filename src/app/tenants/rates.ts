@@ -55,8 +55,8 @@ export class MemoryRates implements Rates {
 
   async take(owner: string): Promise<Taken> {
     const now = Date.now()
-    const known = this.#levels.get(owner)
-    const tokens = known ? computeLevel(known, now, this.#filling) : this.#filling.capacity
+    const bucket = this.#levels.get(owner)
+    const tokens = bucket ? computeLevel(bucket, now, this.#filling) : this.#filling.capacity
     const isGranted = tokens >= 1
     const left = isGranted ? tokens - 1 : tokens
     this.#levels.delete(owner)
@@ -123,8 +123,8 @@ export class SharedRates implements Rates {
   }
 
   #getHeld(owner: string): Held {
-    const known = this.#held.get(owner)
-    if (known) return known
+    const existing = this.#held.get(owner)
+    if (existing) return existing
     const held = { count: 0, takenAt: 0, used: 0, left: 0, emptyUntil: 0, taking: undefined }
     this.#held.set(owner, held)
     return held

@@ -121,14 +121,14 @@ export class Tenants implements Stores {
     for (;;) {
       if (this.#isClosed)
         throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
-      const known = this.#entries.get(tenant)
-      if (known?.closing) {
-        await known.closing.catch(() => {}) // its closer reports the failure
+      const existing = this.#entries.get(tenant)
+      if (existing?.closing) {
+        await existing.closing.catch(() => {}) // its closer reports the failure
         continue
       }
-      if (known) {
-        known.uses++
-        return known
+      if (existing) {
+        existing.uses++
+        return existing
       }
       if (this.#entries.size >= this.#options.maxOpen) {
         if (await this.#makeRoom()) continue // somebody may have been faster
@@ -199,8 +199,8 @@ export class Tenants implements Stores {
         else this.#options.onError(`The store of ${tenant} cannot be opened.`, error)
       }
     }
-    const known = this.#reopening.get(tenant)
-    clearTimeout(known)
+    const timer = this.#reopening.get(tenant)
+    clearTimeout(timer)
     this.#reopening.set(
       tenant,
       setTimeout(() => void reopen(), this.#options.reopenMs ?? REOPEN_MS).unref(),

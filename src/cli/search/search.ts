@@ -180,16 +180,16 @@ type Shown = {
   readonly number: number
 }
 
-function formatPassage(hit: Hit, { nameOf, words: told, excerpt, number }: Shown): string {
+function formatPassage(hit: Hit, { nameOf, words, excerpt, number }: Shown): string {
   const { pages, headings, score, confidence, weak, isListing, text } = hit
   const range = pages && (pages[0] === pages[1] ? String(pages[0]) : pages.join('–'))
-  const page = range ? `, ${told.page(range)}` : ''
+  const page = range ? `, ${words.page(range)}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
-  const sure = confidence === undefined ? '' : `, ${told.confidence(confidence.toFixed(2))}`
-  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${told.weak}` : ''}${isListing ? `, ${told.listing}` : ''})`
-  const words = excerpt(text)
-  const copies = hit.copies ? [told.sameText(hit.copies.map(nameOf))] : []
-  return [lines, ...copies, ...formatExplanation(hit), words.replace(/\s*\n\s*/g, '\n')]
+  const sure = confidence === undefined ? '' : `, ${words.confidence(confidence.toFixed(2))}`
+  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${words.weak}` : ''}${isListing ? `, ${words.listing}` : ''})`
+  const shown = excerpt(text)
+  const copies = hit.copies ? [words.sameText(hit.copies.map(nameOf))] : []
+  return [lines, ...copies, ...formatExplanation(hit), shown.replace(/\s*\n\s*/g, '\n')]
     .join('\n')
     .replaceAll('\n', '\n    ')
 }

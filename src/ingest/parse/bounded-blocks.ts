@@ -54,8 +54,8 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
       clipText(row[0] ?? '', MAX_ROW_NAME_CHARS),
       ...row.slice(start, start + MAX_COLUMNS - 1),
     ])
-    const told = named.filter((row, at) => at === 0 || row.length > 1)
-    if (told.length > 1 || getFirst(told).length > 1) yield told
+    const filled = named.filter((row, at) => at === 0 || row.length > 1)
+    if (filled.length > 1 || getFirst(filled).length > 1) yield filled
   }
 }
 

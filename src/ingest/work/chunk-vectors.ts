@@ -94,8 +94,8 @@ async function take(
   items: AsyncGenerator<Vectors> | undefined,
   count: number,
 ): Promise<readonly (Vectors | undefined)[]> {
-  const taken: (Vectors | undefined)[] = []
-  while (taken.length < count)
-    taken.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
-  return taken
+  const vectors: (Vectors | undefined)[] = []
+  while (vectors.length < count)
+    vectors.push(items && ((await items.next()).value as Vectors | undefined)) // returns nothing else
+  return vectors
 }

@@ -147,8 +147,8 @@ export class Corrections {
   }
 
   #openLexicon(holders: ReadonlyMap<string, number>): TermLexicon {
-    const known = this.#lexicons.get(holders)
-    if (known) return known
+    const cached = this.#lexicons.get(holders)
+    if (cached) return cached
     const lexicon = new TermLexicon(holders.keys())
     this.#lexicons.set(holders, lexicon)
     return lexicon

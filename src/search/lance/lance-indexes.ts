@@ -36,20 +36,20 @@ export class LanceIndexes implements Indexes {
     const state = await this.#state()
     const table = await this.#tables.findReadable(tableId)
     if (!table) return undefined
-    const known = this.#readers.get(tableId)
-    if (known?.table === table) {
-      if (known.state === state) return known.reader
-      const isSame = known.version === (await table.version())
-      if (isSame) known.state = state
-      if (isSame) return known.reader
+    const cached = this.#readers.get(tableId)
+    if (cached?.table === table) {
+      if (cached.state === state) return cached.reader
+      const isSame = cached.version === (await table.version())
+      if (isSame) cached.state = state
+      if (isSame) return cached.reader
     }
     return await this.#openOnce(tableId, table, state)
   }
 
   /** Shares a reader, because each one loads the index. */
   #openOnce(tableId: string, table: Table, state: string): Promise<LanceReader> {
-    const known = this.#opening.get(tableId)
-    if (known?.table === table && known.state === state) return known.reader
+    const pending = this.#opening.get(tableId)
+    if (pending?.table === table && pending.state === state) return pending.reader
     const reader = this.#open(tableId, table, state)
     const opening = { table, state, reader }
     this.#opening.set(tableId, opening)

@@ -86,8 +86,8 @@ export class LanceTables {
   }
 
   async ensure(tableId: string, dimensions: number): Promise<Table> {
-    const known = await this.find(tableId)
-    if (known) return known
+    const existing = await this.find(tableId)
+    if (existing) return existing
     const name = this.#name(tableId)
     const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // only for writers: Arrow takes a tenth of a second
     await this.place.removeHalfMade(name)
@@ -100,8 +100,8 @@ export class LanceTables {
 
   /** Returns the older table during a rewrite; undefined if its row form is unreadable. */
   async findReadable(tableId: string): Promise<Table | undefined> {
-    const known = this.#read.get(tableId)
-    if (known && this.#open.has(known)) return await this.#open.get(known)
+    const cached = this.#read.get(tableId)
+    if (cached && this.#open.has(cached)) return await this.#open.get(cached)
     const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     const name =
       older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : current
@@ -196,8 +196,8 @@ export class LanceTables {
     name: string,
     open: (connection: Connection) => Promise<Table>,
   ): Promise<Table> {
-    const known = this.#open.get(name)
-    if (known) return await known
+    const cached = this.#open.get(name)
+    if (cached) return await cached
     const table = this.#connect().then(open)
     this.#open.set(name, table)
     table.catch(() => this.#open.delete(name))

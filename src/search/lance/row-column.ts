@@ -49,9 +49,9 @@ export class RowColumn<Value> {
   /** Undefined for a missing row. */
   async readValues(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
-    const known = rows.map(row => recent.get(reader, row))
-    const missing = rows.filter((_, at) => known[at] === undefined)
-    if (missing.length === 0) return known
+    const cached = rows.map(row => recent.get(reader, row))
+    const missing = rows.filter((_, at) => cached[at] === undefined)
+    if (missing.length === 0) return cached
     const values = new Map<bigint, Value>()
     const keep: Tell = (row, value) => {
       const own = read(value)
@@ -63,7 +63,7 @@ export class RowColumn<Value> {
       for await (const batch of table.query().select([column]).withRowId())
         tellAll(batch, column, keep)
     } else await readColumn(table, missing, column, keep)
-    return rows.map((row, at) => known[at] ?? values.get(row))
+    return rows.map((row, at) => cached[at] ?? values.get(row))
   }
 
   async #isReadWhole(): Promise<boolean> {

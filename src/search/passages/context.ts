@@ -39,7 +39,7 @@ export function packContext(hits: readonly Excerpt[], options: PackOptions): Pac
   const runs = new PackedRuns({ counter, renderFrame })
   const omitted: Omission[] = []
   const texts = new Set<string>()
-  const taken: Excerpt[] = []
+  const excerpts: Excerpt[] = []
   for (const hit of hits) {
     const key = buildTextKey(hit)
     const addition = texts.has(key) ? undefined : runs.plan(hit, maxTokens)
@@ -49,9 +49,9 @@ export function packContext(hits: readonly Excerpt[], options: PackOptions): Pac
     }
     runs.take(addition)
     texts.add(key)
-    taken.push(hit)
+    excerpts.push(hit)
   }
-  return trimToBudget(taken, omitted, options)
+  return trimToBudget(excerpts, omitted, options)
 }
 
 export function renderContext(passages: readonly Passage[], render: PackOptions['render']): string {
@@ -60,15 +60,15 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
 
 /** Removes the worst hits until the text fits: tokens of parts do not add up. */
 function trimToBudget(
-  taken: readonly Excerpt[],
+  excerpts: readonly Excerpt[],
   omitted: readonly Omission[],
   options: PackOptions,
 ): PackedContext {
-  const passages = mergeHits(taken, options.firstId)
+  const passages = mergeHits(excerpts, options.firstId)
   const tokens = options.counter.count(renderContext(passages, options.render))
   if (tokens <= options.maxTokens) return { passages, omitted, tokens }
-  const last: Omission = { hit: taken.at(-1)!, reason: 'budget' }
-  return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
+  const last: Omission = { hit: excerpts.at(-1)!, reason: 'budget' }
+  return trimToBudget(excerpts.slice(0, -1), [...omitted, last], options)
 }
 
 function buildTextKey(hit: Excerpt): string {
@@ -143,8 +143,8 @@ class PackedRuns {
 
   #countFrame(parts: readonly Excerpt[]): number {
     const text = this.#options.renderFrame(parts)
-    const known = this.#frames.get(text)
-    if (known !== undefined) return known
+    const cached = this.#frames.get(text)
+    if (cached !== undefined) return cached
     const tokens = this.#options.counter.count(text) + this.#separator
     this.#frames.set(text, tokens)
     return tokens
@@ -153,8 +153,8 @@ class PackedRuns {
   /** Counts what the part adds behind `end`. */
   #countExtension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
-    const known = this.#extensions.get(part)
-    if (known?.length === text.length) return known.tokens
+    const cached = this.#extensions.get(part)
+    if (cached?.length === text.length) return cached.tokens
     const tokens = this.#options.counter.count(text)
     this.#extensions.set(part, { length: text.length, tokens })
     return tokens

@@ -57,8 +57,8 @@ export class PieceFinder {
 
   /** Lists bands by how many sequences of the piece would begin there. */
   listDiagonals(piece: string): Diagonals {
-    const known = this.#diagonals.get(piece)
-    if (known) return known
+    const cached = this.#diagonals.get(piece)
+    if (cached) return cached
     const length = Math.min(piece.length, HAN.test(piece) ? GRAM_HAN : GRAM_LETTERS)
     const positions = this.#indexGrams(length)
     const counts = new Map<number, number>()
@@ -75,8 +75,8 @@ export class PieceFinder {
 
   #compare(piece: string, diagonal: number): ApproximatePlace {
     const key = `${diagonal} ${piece}`
-    const known = this.#places.get(key)
-    if (known) return known
+    const cached = this.#places.get(key)
+    if (cached) return cached
     const slack = Math.max(BAND / 2, Math.ceil(piece.length / 4))
     const from = Math.max(0, diagonal - slack)
     const window = this.#text.slice(from, diagonal + BAND + piece.length + slack)
@@ -87,8 +87,8 @@ export class PieceFinder {
   }
 
   #indexGrams(length: number): ReadonlyMap<string, readonly number[]> {
-    const known = this.#positions.get(length)
-    if (known) return known
+    const cached = this.#positions.get(length)
+    if (cached) return cached
     const positions = new Map<string, number[]>()
     for (let at = 0; at + length <= this.#text.length; at++) {
       const gram = this.#text.slice(at, at + length)

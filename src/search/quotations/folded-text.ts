@@ -30,8 +30,8 @@ export function foldText(text: string): FoldedText {
 }
 
 function foldCharacter(character: string): string {
-  const known = foldedCharacters.get(character)
-  if (known !== undefined) return known
+  const cached = foldedCharacters.get(character)
+  if (cached !== undefined) return cached
   const folded = [...character.normalize('NFKD').replace(MARKS, '').normalize('NFKC')]
     .filter(letter => KEPT.test(letter))
     .join('')

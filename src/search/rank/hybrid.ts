@@ -77,10 +77,10 @@ export class HybridRanker implements Ranker {
     { keyword, vector }: FoundByBoth,
     signal?: AbortSignal,
   ): Promise<Judgements> {
-    const known = new Map<bigint, Judged>(vector.rows.map(one => [one.row, one]))
-    if (isAll(vector)) return known
-    const others = keyword.rows.map(({ row }) => row).filter(row => !known.has(row))
-    return new Map([...known, ...(await this.#vector.judge(query, others, signal))])
+    const judged = new Map<bigint, Judged>(vector.rows.map(one => [one.row, one]))
+    if (isAll(vector)) return judged
+    const others = keyword.rows.map(({ row }) => row).filter(row => !judged.has(row))
+    return new Map([...judged, ...(await this.#vector.judge(query, others, signal))])
   }
 
   async #combine(
@@ -88,11 +88,16 @@ export class HybridRanker implements Ranker {
     { found, lifts, scoreParts, limit }: Fusing,
     signal?: AbortSignal,
   ) {
-    const known = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
+    const scored = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
-    const rows = selectContenders(mergeCandidates(found), { known, most, scoreParts, limit })
-    const open = most > 0 ? rows.map(({ row }) => row).filter(row => !known.has(row)) : []
-    const words = new Map([...known, ...(await this.#keyword.judge(query, open, signal))])
+    const rows = selectContenders(mergeCandidates(found), {
+      scored,
+      maxBm25: most,
+      scoreParts,
+      limit,
+    })
+    const open = most > 0 ? rows.map(({ row }) => row).filter(row => !scored.has(row)) : []
+    const words = new Map([...scored, ...(await this.#keyword.judge(query, open, signal))])
     const strong = STRONG_KEYWORD_SHARE * (found.keyword.rows[0]?.score ?? 0)
     return rows.map(candidate => {
       const bm25 = words.get(candidate.row)?.score ?? 0
@@ -113,18 +118,18 @@ export class HybridRanker implements Ranker {
 /** Selects rows whose BM25 can matter: outside the keyword leg it is at most `most`. */
 function selectContenders(
   candidates: readonly Scored[],
-  { known, most, scoreParts, limit }: Contest,
+  { scored, maxBm25, scoreParts, limit }: Contest,
 ): readonly Scored[] {
   const readScore = ({ row }: Scored, bm25: number) =>
-    sumParts(scoreParts(row, known.get(row)?.score ?? bm25))
+    sumParts(scoreParts(row, scored.get(row)?.score ?? bm25))
   const least = candidates.map(candidate => readScore(candidate, 0))
   const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
-  return candidates.filter(candidate => readScore(candidate, most) >= threshold)
+  return candidates.filter(candidate => readScore(candidate, maxBm25) >= threshold)
 }
 
 type Contest = {
-  readonly known: Judgements
-  readonly most: number
+  readonly scored: Judgements
+  readonly maxBm25: number
   readonly scoreParts: ScoreParts
   readonly limit: number
 }

@@ -27,13 +27,13 @@ export class SynonymLeg implements WordLeg {
       for (const one of await index.findWithAllTerms(terms, limit, only))
         if (!rows.has(one.row)) rows.set(one.row, { ...one, weak: false })
     }
-    const known = new Set(found.map(({ row }) => row))
-    const others = [...rows.keys()].filter(row => !known.has(row))
+    const foundRows = new Set(found.map(({ row }) => row))
+    const others = [...rows.keys()].filter(row => !foundRows.has(row))
     const judged = await this.#words.judge(query, others, signal)
     const gains = await this.#measureGains(query, [...rows.keys()])
     return [...rows.values()]
       .map(one => {
-        const own = known.has(one.row) ? one.score : (judged.get(one.row)?.score ?? 0)
+        const own = foundRows.has(one.row) ? one.score : (judged.get(one.row)?.score ?? 0)
         return { ...one, score: own + (gains.get(one.row) ?? 0) }
       })
       .filter(({ score }) => score > 0)

@@ -42,10 +42,10 @@ export class TranslatedLeg implements WordLeg {
     const found = await this.#words.find(query, limit, signal)
     const others = await this.#findTranslated(query, limit)
     if (others.size === 0) return found
-    const known = new Map(found.map(one => [one.row, one]))
+    const foundByRow = new Map(found.map(one => [one.row, one]))
     for (const [row, one] of others)
-      known.set(row, { ...one, score: one.score + (known.get(row)?.score ?? 0) })
-    return [...known.values()].toSorted((a, b) => b.score - a.score).slice(0, limit)
+      foundByRow.set(row, { ...one, score: one.score + (foundByRow.get(row)?.score ?? 0) })
+    return [...foundByRow.values()].toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
 
   async judge(
@@ -63,8 +63,8 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async #findTranslated(query: RankQuery, limit: number): Promise<FoundRows> {
-    const known = this.#found.get(query)
-    if (known && known.limit >= limit) return await known.others
+    const cached = this.#found.get(query)
+    if (cached && cached.limit >= limit) return await cached.others
     const wanted = FURTHER * limit
     const others = this.#find(query, wanted)
     this.#found.set(query, { limit: wanted, others })
@@ -97,8 +97,8 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async #getTranslation(query: RankQuery): Promise<Translated | undefined> {
-    const known = this.#asked.get(query)
-    if (known) return known.translated
+    const cached = this.#asked.get(query)
+    if (cached) return cached.translated
     const translated = await this.#translate(query)
     this.#asked.set(query, { translated })
     return translated

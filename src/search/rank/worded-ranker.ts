@@ -40,9 +40,9 @@ export class WordedRanker implements Ranker {
     }
     const only = { ...query.only, rows: saying.map(({ row }) => row) }
     const ranked = await this.#ranker.rank({ ...query, only }, saying.length, signal)
-    const known = new Set(ranked.map(({ row }) => row))
+    const rankedRows = new Set(ranked.map(({ row }) => row))
     const others = saying
-      .filter(({ row }) => !known.has(row))
+      .filter(({ row }) => !rankedRows.has(row))
       .map(one => ({ ...one, score: 0, weak: false }))
     return [...ranked, ...others].slice(0, limit)
   }

@@ -27,8 +27,8 @@ export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
   for (const hit of hits) {
     const key = buildPassageKey(hit.text) || hit.chunkId
-    const known = copies.get(key)
-    if (known) known.push(toCopy(hit))
+    const previous = copies.get(key)
+    if (previous) previous.push(toCopy(hit))
     else {
       copies.set(key, [])
       firsts.push({ hit, key })

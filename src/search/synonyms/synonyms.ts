@@ -71,10 +71,10 @@ export class Synonyms {
       const targets = to.map(text => this.#analyze(text))
       for (const written of from.map(text => this.#analyze(text))) {
         const key = getKey(written)
-        const known = others.get(key) ?? { written, others: new Map() }
-        others.set(key, known)
+        const group = others.get(key) ?? { written, others: new Map() }
+        others.set(key, group)
         for (const target of targets)
-          if (getKey(target) !== key) known.others.set(getKey(target), target)
+          if (getKey(target) !== key) group.others.set(getKey(target), target)
       }
     }
     const concepts = [...others.values()].map(({ written, others }) => ({

@@ -30,12 +30,12 @@ export class WeaviateIndexes implements Indexes {
   /** Reads the table's state once per catalog state. */
   async #open(tableId: string): Promise<WeaviateReader | undefined> {
     const state = await this.#state()
-    const known = this.#opened.get(tableId)
-    if (known?.state === state) return known.reader
+    const cached = this.#opened.get(tableId)
+    if (cached?.state === state) return cached.reader
     const table = await this.#tables.findReadable(tableId)
     if (!table) return undefined
-    const isSame = known?.className === table.className
-    const number = isSame ? known.number : this.#recent.readers++
+    const isSame = cached?.className === table.className
+    const number = isSame ? cached.number : this.#recent.readers++
     const reader = await this.#createReader(table, number)
     this.#opened.set(tableId, { state, number, className: table.className, reader })
     return reader

@@ -60,8 +60,8 @@ export class WeaviateTables {
   }
 
   async ensure(tableId: string): Promise<WeaviateTable> {
-    const known = await this.find(tableId)
-    if (known) return known
+    const existing = await this.find(tableId)
+    if (existing) return existing
     const table = toWeaviateTable(this.#className, tableId)
     await this.#make(table.className, table.chunks)
     return table

@@ -20,6 +20,6 @@ export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGen
 
 function addNewHits(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
   const getKey = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
-  const known = new Set(hits.map(getKey))
-  return [...hits, ...others.filter(hit => !known.has(getKey(hit)))]
+  const existing = new Set(hits.map(getKey))
+  return [...hits, ...others.filter(hit => !existing.has(getKey(hit)))]
 }

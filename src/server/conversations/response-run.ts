@@ -133,12 +133,12 @@ export class ResponseRun {
   /** Reports each search of a model, one of quotations. Only streams show unchecked text. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
-    const { onlyEvents: told } = passim.ask({
+    const { onlyEvents: raw } = passim.ask({
       ...this.#options,
       within: getConversationId(this.#request),
       signal,
     })
-    const events = withKnownMarkers(this.#c, told)
+    const events = withKnownMarkers(this.#c, raw)
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })

@@ -141,15 +141,15 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   if (message.role === 'status') return await resume(c, message)
   const { conversations, conversationService: conversing } = c.var.passim
   const { content, thread_id: threadId } = message
-  const told: NewItem = {
+  const item: NewItem = {
     kind: 'message',
     role: 'system',
     content: content.text,
     extra: toStoredExtra(message),
   }
   const { asker } = createTurnContext(c)
-  if (threadId) return { threadId, item: (await conversing.addItems(threadId, [told], asker))[0]! }
-  const { id } = await conversing.create({ items: [told] }, asker)
+  if (threadId) return { threadId, item: (await conversing.addItems(threadId, [item], asker))[0]! }
+  const { id } = await conversing.create({ items: [item] }, asker)
   return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! }
 }
 

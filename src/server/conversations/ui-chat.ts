@@ -298,8 +298,8 @@ async function ensureConversation(
 ): Promise<string> {
   const { conversations, conversationService: conversing } = c.var.passim
   const id = toConversationId(chatId)
-  const known = id === chatId ? await conversations.get(id) : await conversations.find(id)
-  if (known) return known.id
+  const conversation = id === chatId ? await conversations.get(id) : await conversations.find(id)
+  if (conversation) return conversation.id
   const earlier = messages.slice(0, messages.indexOf(findQuestion(messages)))
   const items: NewItem[] = []
   for (const message of earlier) {

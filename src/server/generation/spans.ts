@@ -41,8 +41,8 @@ export async function* withKnownMarkers(
 
 function removeToolMarkers({ toolCitations, ...result }: AgentResult): AgentResult {
   if (!toolCitations) return result
-  const known = new Set(result.citations.map(({ marker }) => marker))
-  return { ...result, text: rewriteMarkers(result.text, id => known.has(id)) }
+  const markers = new Set(result.citations.map(({ marker }) => marker))
+  return { ...result, text: rewriteMarkers(result.text, id => markers.has(id)) }
 }
 
 /** Adds the place to the user's attributes if requested and there is room. */

@@ -29,17 +29,17 @@ export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<Serve
     const query = new URL(c.req.url).search
     const onUnkept = (error: unknown) =>
       tellOperator(`The answer could not be stored for repeated requests: ${getReason(error)}`, c)
-    const known = await answers.runOnce(key, { signal: c.get('signal'), onUnkept }, async () => {
+    const stored = await answers.runOnce(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest
       return digest === undefined ? undefined : await toStorable(c, `${query} ${digest}`)
     })
-    if (!known) return
+    if (!stored) return
     if (
-      known.request ===
+      stored.request ===
       `${query} ${body ?? (await hashForm(c, c.get('passim').settings.server.maxUploadBytes))}`
     )
-      return repeatAnswer(known)
+      return repeatAnswer(stored)
     throw createInvalid(
       'This Idempotency-Key was already used for another request. Use a new key for each request.',
     )

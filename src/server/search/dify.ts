@@ -118,9 +118,9 @@ function parseConditions(filter: unknown): Filter {
 function toFilter({ name, comparison_operator, value }: Condition): Filter {
   const type = OPERATORS[comparison_operator]
   if (!type) {
-    const known = Object.keys(OPERATORS).join(', ')
+    const supported = Object.keys(OPERATORS).join(', ')
     throw createUnsupported(
-      `The comparison ${comparison_operator} is not supported: use ${known}.`,
+      `The comparison ${comparison_operator} is not supported: use ${supported}.`,
       'metadata_condition',
     )
   }

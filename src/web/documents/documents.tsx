@@ -106,9 +106,9 @@ function useDocuments(collection: string) {
   useEffect(() => {
     const controller = new AbortController()
     const started = performance.now()
-    const known = documents.value?.length ?? 0
+    const shownCount = documents.value?.length ?? 0
     const show = (some: readonly DocumentJson[]) => {
-      if (some.length >= known) documents.value = some // a list that is read again does not shrink meanwhile
+      if (some.length >= shownCount) documents.value = some // a list that is read again does not shrink meanwhile
     }
     readDocuments(collection, show, controller.signal).then(
       whole => {

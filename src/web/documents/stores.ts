@@ -21,16 +21,16 @@ export async function listStores(): Promise<readonly VectorStoreJson[]> {
 const making = new Map<string, Promise<VectorStoreJson>>()
 
 export function storeNamed(name: string): Promise<VectorStoreJson> {
-  const known = making.get(name)
-  if (known) return known
+  const pending = making.get(name)
+  if (pending) return pending
   const found = findOrMake(name).finally(() => making.delete(name))
   making.set(name, found)
   return found
 }
 
 async function findOrMake(name: string): Promise<VectorStoreJson> {
-  const known = (await listStores()).find(store => store.name === name || store.id === name)
-  if (known) return known
+  const existing = (await listStores()).find(store => store.name === name || store.id === name)
+  if (existing) return existing
   const made = await fetchJson<VectorStoreJson>('/v1/vector_stores', {
     method: 'POST',
     body: { name },

@@ -139,9 +139,9 @@ export class CompletionAssembler {
 
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
     const { content, tool_calls: calls, function_call: called, ...thoughts } = choice?.delta ?? {}
-    const told = [called, ...(calls ?? []).map(call => call.function)]
+    const functions = [called, ...(calls ?? []).map(call => call.function)]
     const seals = (calls ?? []).map(call => JSON.stringify(call.extra_content))
-    const texts = [content, ...told.flatMap(call => [call?.name, call?.arguments]), ...seals]
+    const texts = [content, ...functions.flatMap(call => [call?.name, call?.arguments]), ...seals]
     this.#characters += texts.reduce(
       (sum, text) => sum + (text?.length ?? 0),
       countReasoningCharacters(thoughts),

@@ -109,16 +109,16 @@ export class ParserProcesses {
     signal?: AbortSignal,
   ): AsyncGenerator<ParserEvent> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
-    let told = 0
+    let reportedBytes = 0
     try {
       for await (const event of this.#parseInWorker(parserId, input, stop)) {
-        told++
+        reportedBytes++
         yield event
       }
     } catch (error) {
       if (!(error instanceof Evicted)) throw error
       yield* this.#memory.reserve(stop, () =>
-        skip(this.#parseInWorker(parserId, input, stop, { stays: true }), told),
+        skip(this.#parseInWorker(parserId, input, stop, { stays: true }), reportedBytes),
       )
     }
   }

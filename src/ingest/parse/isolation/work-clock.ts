@@ -24,7 +24,7 @@ export class WorkClock {
   #measured: boolean | undefined
   #usedMs = 0
   #lookedAt = 0
-  #told = { usedMs: 0, at: 0 }
+  #reported = { usedMs: 0, at: 0 }
 
   constructor(processId: number, use: ProcessorUse = procUse) {
     this.#processId = processId
@@ -33,12 +33,12 @@ export class WorkClock {
 
   start(): void {
     this.#lookedAt = performance.now()
-    this.#told = { usedMs: this.#told.usedMs, at: this.#lookedAt }
+    this.#reported = { usedMs: this.#reported.usedMs, at: this.#lookedAt }
     this.#usedMs = this.#readUsed(this.#lookedAt) ?? 0
   }
 
   tell(usedMs: number): void {
-    this.#told = { usedMs, at: performance.now() }
+    this.#reported = { usedMs, at: performance.now() }
   }
 
   /** Corrects earlier estimates. A process that is `heldUp` by us is not idle. */
@@ -58,14 +58,17 @@ export class WorkClock {
   }
 
   #leaveOut(now: number): void {
-    const silentMs = now - Math.max(this.#lookedAt, this.#told.at)
-    this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }
+    const silentMs = now - Math.max(this.#lookedAt, this.#reported.at)
+    this.#reported = {
+      ...this.#reported,
+      at: this.#reported.at + Math.max(0, silentMs - MAX_GAP_MS),
+    }
   }
 
   #readUsed(now: number): number | undefined {
     return this.#isMeasured
       ? this.#use.usedMs(this.#processId)
-      : this.#told.usedMs + now - this.#told.at
+      : this.#reported.usedMs + now - this.#reported.at
   }
 
   get #isMeasured(): boolean {

@@ -18,14 +18,14 @@ export function nameColumns(table: Pick<Table, 'columns'>): readonly string[] {
 }
 
 export function makeDistinctNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const numbers = new Map<string, number>()
   return names.map(name => {
     let free = name
     let number = numbers.get(name) ?? 2
-    for (; taken.has(free); number++) free = `${name}_${number}`
+    for (; usedNames.has(free); number++) free = `${name}_${number}`
     numbers.set(name, number)
-    taken.add(free)
+    usedNames.add(free)
     return free
   })
 }

@@ -202,7 +202,7 @@ export class SlideReader {
 class PageBody {
   readonly shapes: readonly Shape[]
   readonly #outline: readonly PptText[]
-  readonly #taken = new Set<PptText>()
+  readonly #used = new Set<PptText>()
 
   constructor({ outline }: Page, shapes: readonly Shape[]) {
     this.shapes = shapes
@@ -218,21 +218,21 @@ class PageBody {
     const title = [...texts, ...this.#outline.filter(text => text.isTitle)].find(text =>
       text.toLine(),
     )
-    if (title) this.#taken.add(title)
+    if (title) this.#used.add(title)
     return title?.toLine() ?? ''
   }
 
   /** Returns the text unless it was read. */
   takeText(shape: Shape): PptText | undefined {
     const text = this.#findText(shape)
-    if (!text || this.#taken.has(text)) return undefined
-    this.#taken.add(text)
+    if (!text || this.#used.has(text)) return undefined
+    this.#used.add(text)
     return text
   }
 
   /** Lists texts of the outline that no shape shows. */
   listLeftTexts(): readonly PptText[] {
-    return this.#outline.filter(text => !this.#taken.has(text))
+    return this.#outline.filter(text => !this.#used.has(text))
   }
 
   #findText({ text, outline }: Shape): PptText | undefined {

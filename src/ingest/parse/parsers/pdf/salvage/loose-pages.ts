@@ -121,8 +121,8 @@ class PageLists {
     return { leaves, isMissing: true }
   }
 
-  #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
-    const rest = told <= this.#room ? told : 0
+  #fillMissing(kids: readonly Kid[], missing: readonly Kid[], statedCount: number): Leaf[][] {
+    const rest = statedCount <= this.#room ? statedCount : 0
     this.#room -= Math.max(rest, missing.length)
     if (rest === missing.length) return missing.map(kid => padLeaves(kid, 1, 'missing'))
     const from = kids.findIndex(kid => kid.isMissing)

@@ -28,8 +28,8 @@ export function findRuledTables(
     const read = readGrid(grid, inside, words)
     if (read.tables.length === 0) continue
     tables.push(...read.tables)
-    const taken = new Set(inside)
-    rest = [...rest.filter(fragment => !taken.has(fragment)), ...read.rest]
+    const used = new Set(inside)
+    rest = [...rest.filter(fragment => !used.has(fragment)), ...read.rest]
   }
   return { tables, rest }
 }
