@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import { textContent } from '../../src/agent/message.ts'
+import { type ChatModel, REQUEST_SHORTENED } from '../../src/agent/model.ts'
 import { TruncatedModel, truncateMessages } from '../../src/agent/models/truncated.ts'
 import { openVocabulary } from '../../src/agent/tokens/encoding.ts'
 import { O200kTokens } from '../../src/agent/tokens/o200k.ts'
@@ -162,5 +163,43 @@ describe('with the vocabulary of chat models', () => {
     const counting = exact.count('字'.repeat(4_000_000), stop.signal)
     stop.abort(new Error('enough'))
     await expect(counting).rejects.toThrow('enough')
+  })
+})
+
+describe('a server that cuts a request without an error', () => {
+  /** Reports that it read so many tokens. */
+  function reporting(promptTokens: number): ChatModel {
+    return {
+      id: 'reporting',
+      async *stream() {
+        yield { type: 'usage', usage: { promptTokens, completionTokens: 1, totalTokens: 0 } }
+        yield { type: 'finish', reason: 'stop' }
+      },
+    }
+  }
+
+  async function findWarnings(text: string, promptTokens: number, maxInputTokens = 58_000) {
+    const model = new TruncatedModel(reporting(promptTokens), goldenTokens)
+    const messages: Message[] = [{ role: 'user', content: text }]
+    const config = { maxInputTokens }
+    const request = { messages, tools: [], toolChoice: 'auto' as const, config }
+    const [finish] = (await collect(model.stream(request))).filter(({ type }) => type === 'finish')
+    return finish?.type === 'finish' ? (finish.warnings ?? []) : []
+  }
+
+  const long = Array.from({ length: 6_000 }, () => 'wwwwwwww').join(' ')
+
+  test.each([58_000, 0])('is told of, with a limit of %d', async maxInputTokens => {
+    const [warning] = await findWarnings(long, 4_096, maxInputTokens)
+    expect(warning).toMatchObject({
+      code: REQUEST_SHORTENED,
+      message: expect.stringMatching(/read 4096 of about \d+ tokens/),
+      advice: expect.stringContaining('model.maxInputTokens below 4096'),
+    })
+  })
+  test('is not supposed where the count is near, or counts something else', async () => {
+    expect(await findWarnings(long, 14_000)).toEqual([])
+    expect(await findWarnings(long, 10)).toEqual([])
+    expect(await findWarnings('A short question.', 4_096)).toEqual([])
   })
 })

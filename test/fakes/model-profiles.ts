@@ -23,6 +23,8 @@ export type ModelProfile = {
   readonly toCallDeltas?: (id: string, name: string, json: string) => readonly object[]
   /** Lines of the stream before the first piece. */
   readonly opening?: string
+  /** Tokens of a request that are read; the rest is cut without an error. */
+  readonly contextTokens?: number
   /** Returns the refusal of a request, if it is refused. */
   readonly refuse?: (request: RecordedRequest) => Refusal | undefined
 }
@@ -137,6 +139,7 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   {
     name: 'Ollama',
     source: 'https://docs.ollama.com/api/openai-compatibility',
+    contextTokens: 4_096, // with less than 24 GiB of memory: https://docs.ollama.com/context-length
     refuse: refuseTools(
       refuseAs('registry.ollama.ai/library/gemma2:latest does not support tools'),
     ),
@@ -253,14 +256,22 @@ export async function startProfile(
     if (request.path.endsWith('/models')) return { status: 200, body: '{"data":[]}' }
     const refusal = profile.refuse?.(request)
     if (refusal) return { status: refusal.status, body: JSON.stringify(refusal.body) }
-    return encodeAnswer(profile, answer(request))
+    return encodeAnswer(profile, { ...answer(request), promptTokens: countRead(profile, request) })
   })
   return { ...server, url: `${new URL(server.url).origin}${profile.base ?? '/v1'}` }
 }
 
+/** Counts four characters as a token, of a server that reports what it read. */
+function countRead({ contextTokens }: ModelProfile, { body }: RecordedRequest): number {
+  if (contextTokens === undefined) return 10
+  return Math.min(contextTokens, Math.ceil(JSON.stringify(body.messages).length / 4))
+}
+
+type Encoded = { text?: string; call?: object; name?: string; promptTokens: number }
+
 function encodeAnswer(
   profile: ModelProfile,
-  { text = '', call, name = 'look' }: { text?: string; call?: object; name?: string },
+  { text = '', call, name = 'look', promptTokens }: Encoded,
 ): ScriptedReply {
   const {
     callId = 'call_kTq2Wf9Xb1',
@@ -279,7 +290,11 @@ function encodeAnswer(
     { delta: {}, finish_reason: call ? 'tool_calls' : 'stop' },
   ]
   const events = choices.map(choice => JSON.stringify({ choices: [{ index: 0, ...choice }] }))
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  const usage = {
+    prompt_tokens: promptTokens,
+    completion_tokens: 5,
+    total_tokens: promptTokens + 5,
+  }
   const all = [...events, JSON.stringify({ choices: [], usage }), '[DONE]']
   return { raw: opening + all.map(event => `data: ${event}\n\n`).join('') }
 }

@@ -21,25 +21,51 @@ export class TruncatedModel implements ChatModel {
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS } = request.config ?? {}
-    if (maxInputTokens <= 0) return yield* this.#inner.stream(request, signal)
-    const messages = await truncateMessages(request.messages, maxInputTokens, {
-      tokens: this.#tokens,
-      signal,
-    })
-    const events = this.#inner.stream({ ...request, messages }, signal)
-    const warning = findLoss(request.messages, messages, maxInputTokens)
-    yield* warning ? withWarning(events, warning) : events
+    const counting = { tokens: this.#tokens, signal }
+    const messages =
+      maxInputTokens > 0
+        ? await truncateMessages(request.messages, maxInputTokens, counting)
+        : request.messages
+    const loss = findLoss(request.messages, messages, maxInputTokens)
+    let read = 0
+    for await (const event of this.#inner.stream({ ...request, messages }, signal)) {
+      if (event.type === 'usage') read = event.usage.promptTokens
+      if (event.type === 'finish') {
+        const found = [loss, await findSilentLoss(messages, read, counting)]
+        const warnings = found.filter(warning => warning !== undefined)
+        yield warnings.length > 0
+          ? { ...event, warnings: [...(event.warnings ?? []), ...warnings] }
+          : event
+      } else yield event
+    }
   }
 }
 
-async function* withWarning(
-  events: AsyncIterable<ModelEvent>,
-  warning: Warning,
-): AsyncIterable<ModelEvent> {
-  for await (const event of events)
-    yield event.type === 'finish'
-      ? { ...event, warnings: [...(event.warnings ?? []), warning] }
-      : event
+/** Smaller than the context of any server; less is no count of the request. */
+const MIN_CONTEXT_TOKENS = 1_024
+
+/** More than the average of prose, so that few requests are counted. */
+const BYTES_PER_TOKEN = 5
+
+/** Tokenizers differ by less on prose. */
+const MAX_COUNT_RATIO = 1.3
+
+/** Describes what the server read of a request if it cut it, as Ollama does, without an error. */
+async function findSilentLoss(
+  messages: readonly Message[],
+  read: number,
+  { tokens, signal }: Counting,
+): Promise<Warning | undefined> {
+  if (read < MIN_CONTEXT_TOKENS) return undefined
+  const texts = messages.map(textContent)
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  if (bytes < read * BYTES_PER_TOKEN) return undefined
+  let sent = 0
+  for (const text of texts) sent += await tokens.count(text, signal)
+  if (sent < read * MAX_COUNT_RATIO) return undefined
+  const message = `The model's server read ${read} of about ${sent} tokens and cut the rest of the request.`
+  const advice = `Raise the context length of the server (Ollama: OLLAMA_CONTEXT_LENGTH), or set model.maxInputTokens below ${read}.`
+  return { code: REQUEST_SHORTENED, message, advice }
 }
 
 /** Describes what a shortened request lacks; undefined if only earlier thoughts are left out. */

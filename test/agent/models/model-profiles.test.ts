@@ -129,6 +129,14 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     expect(refused).toEqual([])
   })
 
+  test('a request that was cut without an error is told of', async () => {
+    const long = Array.from({ length: 5_000 }, (_, at) => `Shelf ${at} is empty.`).join(' ')
+    const { warnings = [] } = await new Agent({ model: models.open() }).run(long).result
+    expect(warnings.map(({ code }) => code)).toEqual(
+      profile.contextTokens === undefined ? [] : ['request_shortened'],
+    )
+  })
+
   test('an answer cites its source', async () => {
     const model = { url: server.url, name: 'thinker', key: 'secret' }
     const passim = await sandbox.open({ settings: { model } })
