@@ -12,7 +12,7 @@ import type {
 } from '../../wire/thread.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
-import { createInvalid, tellFailure } from '../http/errors.ts'
+import { createInvalid, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
@@ -253,7 +253,7 @@ async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
     events: streamThread(c, { threadId, after: from, run }),
     heartbeat: { event: 'heartbeat', data: createHeartbeat(threadId) },
-    failure: error => [{ event: 'error', data: { error: tellFailure(error, c) } }],
+    failure: error => [{ event: 'error', data: tellError(error, c) }],
   })
 }
 

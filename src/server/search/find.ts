@@ -32,7 +32,7 @@ const findSchema = z
       .describe('Maximum number of places to return (1 to 100, default 5).'),
   })
   .refine(({ text, image }) => (text === undefined) !== (image === undefined), {
-    error: 'Give either text or image.',
+    error: 'Give either text or image',
   })
 
 export const findRoutes: Routes = {
