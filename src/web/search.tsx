@@ -180,7 +180,7 @@ function Hits({ found, query }: { readonly found: SearchJson; readonly query: UR
 }
 
 function HitView({ hit, query }: { readonly hit: HitJson; readonly query: string }) {
-  const { documentId, page, charStart, charEnd, headings, text, weak, explain } = hit
+  const { documentId, page, charStart, charEnd, headings, text, confidence, weak, explain } = hit
   const span = { start: String(charStart), end: String(charEnd) }
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   const terms = explain?.terms.map(({ term }) => term) ?? []
@@ -197,6 +197,9 @@ function HitView({ hit, query }: { readonly hit: HitJson; readonly query: string
           {getFileName(hit)}
         </a>
         <span class="quiet">{place}</span>
+        {confidence !== undefined && (
+          <span class="quiet">{t().search.confidence(confidence.toFixed(2))}</span>
+        )}
         {weak && (
           <span class="badge" title={t().search.weakHint}>
             {t().search.weak}

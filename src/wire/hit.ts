@@ -75,7 +75,9 @@ export const hitSchema = z.object({
     .number()
     .optional()
     .describe('Likelihood that the hit answers the query (0 to 1), independent of the other hits.'),
-  weak: z.boolean().describe('True if the hit is likely about something else.'),
+  weak: z
+    .boolean()
+    .describe('True if the hit is likely about something else. Its confidence is at most 0.03.'),
   isListing: z
     .literal(true)
     .optional()

@@ -1,6 +1,7 @@
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Confidence } from '../confidence.ts'
 import type { SentenceReader } from '../reranker.ts'
+import type { Hit } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 import type { TermRarity } from '../term-rarity.ts'
 
@@ -35,7 +36,18 @@ export function addConfidence(
       synonyms: [...(hits[0]?.synonyms ?? []), ...(hits[0]?.forms ?? [])],
       corrected: hits[0]?.corrected,
     })
-    if (!query.wording?.phrases.length) return judged
-    return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak }))
+    const hasPhrases = (query.wording?.phrases.length ?? 0) > 0
+    return judged
+      .map((hit, at) => (hasPhrases ? { ...hit, weak: hits[at]!.weak } : hit))
+      .map(limitConfidence)
   }
+}
+
+/** Share of answering hits that are weak (bench/fit-confidence.ts). */
+const WEAK_CONFIDENCE = 0.03
+
+/** A weak hit is an unlikely one, also in another language. */
+function limitConfidence(hit: Hit): Hit {
+  if (!hit.weak || hit.confidence === undefined) return hit
+  return { ...hit, confidence: Math.min(hit.confidence, WEAK_CONFIDENCE) }
 }

@@ -1,11 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
+import { LitWords } from '../lit-words.tsx'
 import { type Doubt, Markdown } from '../markdown.tsx'
 import { NoticeText, Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { listSources } from '../source/list-sources.ts'
 import { Place } from '../source/place.tsx'
-import { formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
+import { formatFullPlace, formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
 import { ask, isAsking, resumeAnswer, turns } from './conversation.ts'
 import { selectContradicted, type Turn } from './turn.ts'
 
@@ -87,7 +88,7 @@ function Progress({ turn }: { readonly turn: Turn }) {
   return <p class="quiet working">{turn.isThinking ? t().ask.thinking : searched}</p>
 }
 
-/** Shows under a refusal what is nearest, and proves nothing. */
+/** Shows under a refusal the best lines of the nearest passages, as a search does. */
 function Abstention({ turn }: { readonly turn: Turn }) {
   return (
     <>
@@ -96,9 +97,9 @@ function Abstention({ turn }: { readonly turn: Turn }) {
         {turn.citations.map((citation, at) => (
           <li key={at}>
             <button type="button" class="passage" onClick={() => showSource(turn.citations, at)}>
-              <span class="passage-place">{formatPlace(citation)}</span>
+              <span class="passage-place">{formatFullPlace(citation)}</span>
               <span class="passage-text" dir="auto">
-                {citation.text}
+                <LitWords text={citation.text} query={turn.question} />
               </span>
             </button>
           </li>

@@ -205,6 +205,7 @@ export const en = {
       'Find passages by keyword and by meaning, in Chinese, in English and across both languages.',
     found: (n: number, seconds: number) => `${count(n, 'passage')} in ${seconds.toFixed(2)} s`,
     none: 'Nothing found. Try other words or another mode.',
+    confidence: (value: string) => `confidence ${value}`,
     weak: 'weak match',
     weakHint: 'Hardly closer to your query than unrelated text.',
     why: 'Why this result',

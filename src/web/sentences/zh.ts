@@ -184,6 +184,7 @@ export const zh: Sentences = {
     intro: '按关键词和语义查找段落，支持中文、英文及跨语言检索。',
     found: (n, seconds) => `${number(n)} 个段落，用时 ${seconds.toFixed(2)} 秒`,
     none: '没有找到。请换个说法，或换一种方式。',
+    confidence: value => `可信度 ${value}`,
     weak: '弱相关',
     weakHint: '与查询的相关程度几乎不高于无关文本。',
     why: '匹配依据',

@@ -20,6 +20,13 @@ export function hideSource(): void {
   shownSource.value = undefined
 }
 
+/** Includes the headings of a page. */
+export function formatFullPlace(citation: CitationJson): string {
+  const { page, headings } = citation
+  const path = page === undefined ? '' : headings.join(' › ')
+  return [formatPlace(citation), path].filter(Boolean).join(' › ')
+}
+
 export function formatPlace({ doc, page, headings }: CitationJson): string {
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return [doc, place].filter(Boolean).join(', ')

@@ -47,3 +47,26 @@ test('hits whose sentences nobody read are judged by their words', async () => {
 test('of a model whose usual cosine is not known sentences tell nothing', async () => {
   expect(await judged(0.99)).toEqual(await judged(0.1))
 })
+
+test('a weak hit is an unlikely one, also in another language and without a quoted phrase', async () => {
+  const confidence = new Confidence(new Analyzer())
+  const weak = runInOrder([
+    async () => (await memory.search(query)).map(hit => ({ ...hit, weak: true })),
+    addConfidence({ ...unknown, confidence }),
+  ])
+  const asked = [
+    { ...query, text: '港口费什么时候交？' },
+    {
+      ...query,
+      wording: { phrases: ['fee is'], excluded: [] },
+    },
+  ]
+  for (const one of asked) {
+    const hits = await weak.search({ ...query, ...one })
+    expect(hits.length).toBeGreaterThan(0)
+    for (const hit of hits) {
+      expect(hit.weak).toBe(true)
+      expect(hit.confidence).toBeLessThanOrEqual(0.03)
+    }
+  }
+})
