@@ -84,7 +84,7 @@ describe('of a mistake of the caller', () => {
   test('401 comes once', async () => {
     const outcome = await outcomeOf(service.app, client => client.files.list(), 'wrong')
     expect(outcome).toMatchObject({ ...once, kind: 'AuthenticationError', status: 401 })
-    expect(outcome.message).toContain('Ask the operator')
+    expect(outcome.message).toContain('ask the operator')
   })
   test('403 comes once', async () => {
     const key = await service.token('acme', 'read')
