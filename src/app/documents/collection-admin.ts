@@ -10,6 +10,7 @@ import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
 import type { Attributes, Document } from '../../ingest/store/catalog/document.ts'
 import type { CountByStatus, DocumentTotals } from '../../ingest/store/catalog/document-counts.ts'
 import { readExternalId } from '../../ingest/store/catalog/external-id.ts'
+import { queueFiles } from '../../ingest/store/catalog/queued-documents.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import type { Embedders } from '../embedders.ts'
@@ -200,7 +201,7 @@ export class CollectionAdmin {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
     })
-    return await this.#deps.store.documents.queueFiles(collection.id, wanted)
+    return await queueFiles(this.#deps.store.catalog, collection.id, wanted)
   }
 
   async #resolveSettingsOrKeywordsOnly(

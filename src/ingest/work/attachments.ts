@@ -3,9 +3,9 @@ import {
   findDocument,
   findDocumentBySource,
   listAttached,
-  queueDocument,
   type WantedDocument,
 } from '../store/catalog/documents.ts'
+import { queueDocument } from '../store/catalog/queued-documents.ts'
 import { removeDocuments } from '../store/catalog/removed-rows.ts'
 import { findPublishedVersion, type Stages } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'

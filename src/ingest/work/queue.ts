@@ -6,10 +6,9 @@ import type { DocumentSettings } from '../store/catalog/document.ts'
 import {
   type Documents,
   findDocumentBySource,
-  type NewDocument,
-  queueDocument,
   type WantedDocument,
 } from '../store/catalog/documents.ts'
+import { type NewDocument, queueDocument } from '../store/catalog/queued-documents.ts'
 import type { Versions } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
 import type { ContentStore } from '../store/contents/content.ts'

@@ -1,4 +1,4 @@
-import type { NewDocument } from '../../store/catalog/documents.ts'
+import type { NewDocument } from '../../store/catalog/queued-documents.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { Staging } from '../../store/contents/staging.ts'
 import type { Queue, Queued, QueueEntry } from '../../work/queue.ts'

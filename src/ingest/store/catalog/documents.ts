@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { AppError, type Failure } from '../../../errors.ts'
-import { createId } from '../../../system/digest.ts'
+import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
 import type {
@@ -25,7 +23,6 @@ import {
   PUBLISHED_DOCUMENTS,
   toDocument,
 } from './document-rows.ts'
-import { readExternalId, toExternalSource } from './external-id.ts'
 
 export type WantedDocument = {
   readonly id: string
@@ -48,20 +45,6 @@ export type WantedDocument = {
   readonly depth: number
   readonly validators?: Validators
 }
-
-export type NewDocument = {
-  readonly collectionId: string
-  readonly fileId: string
-  readonly source: string
-  readonly name: string
-  readonly settings: DocumentSettings
-  /** Default: unchanged. */
-  readonly attributes?: Attributes
-  readonly validators?: Validators
-  readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
-}
-
-type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
 
 type QueueQuery = {
   readonly part: QueuePart
@@ -223,17 +206,6 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
-  /** Queues all files or none. Throws `not_found`. */
-  async queueFiles(
-    collectionId: string,
-    entries: readonly WantedFile[],
-  ): Promise<readonly Document[]> {
-    return await this.#catalog.transaction(
-      async inside =>
-        await Promise.all(entries.map(async entry => await wantFile(inside, collectionId, entry))),
-    )
-  }
-
   /** Moves its attachments, too. A new base name queues it again, because rows contain it. */
   async move(
     { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
@@ -296,70 +268,6 @@ export class Documents {
     const sql = `SELECT count(*) AS n FROM documents WHERE ${where}`
     return (await this.#catalog.get<{ n: number }>(sql, ...values))?.n ?? 0
   }
-}
-
-async function wantFile(
-  inside: Statements,
-  collectionId: string,
-  entry: WantedFile,
-): Promise<Document> {
-  const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
-  const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
-  if (!file)
-    throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`, {
-      about: entry.fileId,
-    })
-  const { name } = file
-  const externalId = entry.attributes && readExternalId(entry.attributes)
-  const source =
-    externalId === undefined ? `upload:${entry.fileId}/${name}` : toExternalSource(externalId)
-  const document = { ...entry, collectionId, source, name }
-  const existing = externalId === undefined ? undefined : await replaceFileIfSame(inside, document)
-  return (await findDocument(inside, existing ?? (await queueDocument(inside, document))))!
-}
-
-/** Points a document of the same bytes to another file. Returns its id, else undefined. */
-async function replaceFileIfSame(
-  inside: Statements,
-  { collectionId, source, ...wanted }: NewDocument,
-): Promise<string | undefined> {
-  const known = await findDocumentBySource(inside, collectionId, source)
-  if (known?.status !== 'completed' || known.name !== wanted.name) return undefined
-  if (!isDeepStrictEqual(known.settings, wanted.settings)) return undefined
-  const row = await inside.get<{ id: string }>(
-    `UPDATE documents SET file_id = ?1, attributes = ?2 WHERE id = ?3
-     AND EXISTS (SELECT 1 FROM files WHERE id = ?1 AND sha256 = ?4) RETURNING id`,
-    wanted.fileId,
-    JSON.stringify(wanted.attributes ?? {}),
-    known.id,
-    known.sha256,
-  )
-  return row?.id
-}
-
-/** Returns the document's id. */
-export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
-  const row = await catalog.get<{ id: string }>(
-    `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
-     parent_id, root_id, depth)
-     VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
-     ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
-     status = 'in_progress', revision = documents.revision + 1, settings = excluded.settings,
-     attributes = coalesce(?7, documents.attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
-    createId('doc_'),
-    input.collectionId,
-    input.fileId,
-    input.source,
-    input.name,
-    JSON.stringify(input.settings),
-    input.attributes ? JSON.stringify(input.attributes) : null,
-    Date.now(),
-    input.validators ? JSON.stringify(input.validators) : null,
-    input.parent?.id ?? null,
-    input.parent ? (input.parent.rootId ?? input.parent.id) : null,
-    input.parent ? input.parent.depth + 1 : 0,
-  )
-  return row!.id
 }
 
 export async function findDocument(catalog: Statements, id: string): Promise<Document | undefined> {
