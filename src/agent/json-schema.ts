@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { z } from 'zod'
+import { describeSchemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
 import { parseJson5 } from './function-call.ts'
 import type { ResponseFormat } from './generate-config.ts'
@@ -26,9 +27,10 @@ function readByZod(schema: z.ZodType, value: unknown): Read {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { value: parsed.data }
   return {
-    problems: parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`,
-    ),
+    problems: parsed.error.issues.map(issue => {
+      const { field, what } = describeSchemaFault({ issues: [issue] })
+      return `${field || 'arguments'}: ${what}`
+    }),
   }
 }
 

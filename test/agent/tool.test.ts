@@ -64,8 +64,8 @@ describe('a definition', () => {
       JSON.stringify({ files: '["a.pdf"]', where: '{"year":"2026"}', name: '["x"]' }),
       '{"files":["a.pdf"],"where":{"year":"2026"},"name":"[\\"x\\"]"}',
     )
-    await checkAnswer(made, '{"files":"[broken"}', /files: .*expected array/)
-    await checkAnswer(made, '{"files":"{}"}', /files: .*expected array/)
+    await checkAnswer(made, '{"files":"[broken"}', /files: has to be a list/)
+    await checkAnswer(made, '{"files":"{}"}', /files: has to be a list/)
   })
   test('with zod has its schema', () => {
     const parameters = z.object({ a: z.number().describe('A.'), b: z.string().default('x') })
