@@ -1,6 +1,7 @@
 import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
-import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
+import type { QueuePart } from '../store/catalog/document-rows.ts'
+import type { WantedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
 import { findPublishedVersion, type Version } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'

@@ -1,4 +1,5 @@
-import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
+import type { QueuePart } from '../store/catalog/document-rows.ts'
+import type { WantedDocument } from '../store/catalog/documents.ts'
 
 /** Entries per look-up, so that the sort is rarely repeated. */
 const LOOK_AHEAD = 512
