@@ -11,6 +11,7 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
+import { say } from './errors/said.ts'
 import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
@@ -151,15 +152,15 @@ function createSettingError(
   if (fault.unknown !== undefined)
     return new AppError(
       'invalid_input',
-      `Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
+      say`Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
     )
   if (!layer && error.issues[0]?.code === 'custom')
-    return new AppError('invalid_input', `Setting ${name} ${fault.what}.`)
+    return new AppError('invalid_input', say`Setting ${name} ${fault.what}.`)
   const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
     ? `in ${layer}${variable} ${fault.what}`
     : `is required together with the settings beside it${getVariable(place)}`
-  return new AppError('invalid_input', `Setting ${name} ${origin}.`)
+  return new AppError('invalid_input', say`Setting ${name} ${origin}.`)
 }
 
 function getVariable([section, field]: readonly PropertyKey[]): string {
@@ -169,7 +170,7 @@ function getVariable([section, field]: readonly PropertyKey[]): string {
 
 async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> {
   if (!existsSync(file)) {
-    if (isRequired) throw new AppError('invalid_input', `There is no settings file ${file}.`)
+    if (isRequired) throw new AppError('invalid_input', say`There is no settings file ${file}.`)
     return { name: file, values: {} }
   }
   const { readSettingsFile } = await import('./config/settings-file.ts')
@@ -177,7 +178,7 @@ async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> 
   if (isRecord(values)) return { name: file, values }
   throw new AppError(
     'invalid_input',
-    `The settings file ${file} contains no settings. A setting is a line such as "home: ~/papers".`,
+    say`The settings file ${file} contains no settings. A setting is a line such as "home: ~/papers".`,
   )
 }
 

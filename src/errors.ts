@@ -1,3 +1,5 @@
+import { recallSaid, rememberSaid, type Sentence, say } from './errors/said.ts'
+
 /** Closed set of codes; faces map them to exit codes and HTTP statuses. */
 export const ERROR_CODES = [
   'unsupported_format',
@@ -32,7 +34,7 @@ type AppErrorOptions = {
    */
   readonly subject?: 'collection' | 'store' | 'model'
   /** Command or setting that helps. Shown on the command line only. */
-  readonly advice?: string | undefined
+  readonly advice?: Sentence | undefined
   /** Wrong value as the caller gave it, by which a face finds the field to name. */
   readonly about?: unknown
 }
@@ -49,15 +51,16 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    message: Sentence,
     { cause, subject, advice, about }: AppErrorOptions = {},
   ) {
-    super(message, { cause })
+    super(`${message}`, { cause })
     this.name = 'AppError'
     this.code = code
     this.subject = subject
-    this.advice = advice
+    this.advice = advice === undefined ? undefined : `${advice}`
     this.about = about
+    rememberSaid(this, { message, advice })
   }
 }
 
@@ -85,7 +88,8 @@ export function omitAdvice<Item extends Advised>({
 
 /** Creates the error again that a failure was made of. */
 export function restoreError(failure: Failure): AppError {
-  return new AppError(failure.code, failure.message, failure)
+  const { message, advice } = recallSaid(failure)
+  return new AppError(failure.code, message, { ...failure, advice })
 }
 
 /** Returns whether the message names a model's server. */
@@ -148,18 +152,27 @@ export function getReason(error: unknown): string {
   return /^[A-Z]+: ([^,]+), \w+/.exec(message)?.[1] ?? message
 }
 
-function formatSystemMessage(error: Error, code: ErrorCode): string {
+function formatSystemMessage(error: Error, code: ErrorCode): Sentence {
   const { path, code: systemCode }: NodeJS.ErrnoException = error
   if (systemCode === 'EFBIG')
     return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
-  return `Cannot use ${path}: ${getReason(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
+  return code === 'forbidden_source'
+    ? say`Cannot use ${path}: ${getReason(error)}. Check its permissions.`
+    : say`Cannot use ${path}: ${getReason(error)}.`
 }
 
 export function toFailure(error: unknown): Failure {
-  const { code, message, subject, advice } = toAppError(error)
+  const thrown = toAppError(error)
+  const { code, message, subject, advice } = thrown
   const isKept = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
-  return { code, message, ...(isKept && { subject }), ...(advice !== undefined && { advice }) }
+  const failure = {
+    code,
+    message,
+    ...(isKept && { subject }),
+    ...(advice !== undefined && { advice }),
+  }
+  return rememberSaid(failure, recallSaid(thrown))
 }
 
 /**

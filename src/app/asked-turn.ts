@@ -2,6 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { requireQuestion } from '../agent/message.ts'
 import type { TurnContext } from '../conversations/next-turn.ts'
 import type { ConversationService } from '../conversations/service.ts'
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 
@@ -18,7 +19,7 @@ export async function* askTurn(
   if (refused)
     throw new AppError(
       'invalid_input',
-      `${refused[0]} cannot be combined with a stored conversation.`,
+      say`${refused[0]} cannot be combined with a stored conversation.`,
     )
   requireQuestion(asked.question)
   yield* conversations.follow(await conversations.ask(asked, conversation, context), signal)

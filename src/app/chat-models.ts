@@ -17,6 +17,7 @@ import { TruncatedModel } from '../agent/models/truncated.ts'
 import { DiskCache } from '../agent/text-cache.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
 import type { Settings } from '../config.ts'
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
 
@@ -62,8 +63,8 @@ export class ChatModels {
       const what =
         name === undefined
           ? 'No chat model is configured.'
-          : `No server is configured for model ${name}.`
-      throw new AppError('model_unavailable', `${what} Ask without a model.`, {
+          : say`No server is configured for model ${name}.`
+      throw new AppError('model_unavailable', say`${what} Ask without a model.`, {
         advice: 'To use one, set PASSIM_MODEL_URL.',
       })
     }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
+import { recallSaid, say, withMessage } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
@@ -22,7 +23,7 @@ export function getModelFolder(id: string): string {
   if (existsSync(path.join(folder, 'config.json'))) return folder
   throw new AppError(
     'model_unavailable',
-    `There is no embedding model ${id} in ${folder}. Nothing is downloaded: give the path of a model folder.`,
+    say`There is no embedding model ${id} in ${folder}. Nothing is downloaded: give the path of a model folder.`,
   )
 }
 
@@ -58,21 +59,22 @@ function isUnavailable(error: unknown): error is AppError {
 
 function explain(error: unknown): never {
   if (!isUnavailable(error)) throw error
-  throw new AppError(error.code, `${error.message} ${MUST_ANSWER_ONCE}`, {
+  throw new AppError(error.code, say`${recallSaid(error).message} ${MUST_ANSWER_ONCE}`, {
     cause: error,
-    advice: [error.advice, WITHOUT_SERVER].filter(Boolean).join(' '),
+    advice: error.advice === undefined ? WITHOUT_SERVER : say`${error.advice} ${WITHOUT_SERVER}`,
   })
 }
 
 /** Reports a collection for keywords, because the server has never answered. */
-export function toKeywordsMessage(name: string, { code, message, cause }: AppError): Warning {
-  const reason = cause instanceof AppError ? cause.message : message // without the other remedies
-  const advice = `When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
-  return {
-    code,
-    message: `The collection ${name} is created for keyword search only. ${reason}`,
+export function toKeywordsMessage(name: string, error: AppError): Warning {
+  const { code, cause } = error
+  const { message: reason } = recallSaid(cause instanceof AppError ? cause : error) // without the other remedies
+  const advice = say`When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
+  return withMessage(
+    { code },
+    say`The collection ${name} is created for keyword search only. ${reason}`,
     advice,
-  }
+  )
 }
 
 const MUST_ANSWER_ONCE =

@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { ConversationService } from '../conversations/service.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
@@ -285,7 +286,6 @@ export class Passim implements UseCases {
     return this.#deps.search.searching.tables.cache
   }
 
-  /** Throws `not_found`. */
   async list(collection: Collection | string): Promise<readonly Document[]> {
     const { id } = await this.scope.findCollection(
       typeof collection === 'string' ? collection : collection.id,
@@ -313,13 +313,12 @@ export class Passim implements UseCases {
         ? await this.scope.findDocument(document, await this.collections.list())
         : document
     if (!(await this.#deps.search.store.documents.find(id)))
-      throw new AppError('not_found', `There is no document with the id ${id}.`)
+      throw new AppError('not_found', say`There is no document with the id ${id}.`)
     await this.#deps.removal.removeDocument(id, this.#deps.retention(options))
     const collection = await this.#deps.search.store.collections.findById(collectionId)
     if (collection) await this.#deps.ingest.cleanUp(collection)
   }
 
-  /** Waits for the repeated job. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.jobs.retry(id)
     const collection = await this.scope.findCollection(job.collectionId)
@@ -328,7 +327,6 @@ export class Passim implements UseCases {
     return (await this.jobs.find(job.id)) ?? job
   }
 
-  /** Leaves it to the background. */
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.jobs.retry(id)
     this.background.start(await this.scope.findCollection(job.collectionId))
@@ -341,7 +339,10 @@ export class Passim implements UseCases {
     const id = readExternalId(attributes)
     const current = id === undefined ? undefined : (await documents.find(documentId))?.externalId
     if (current !== undefined && current !== id)
-      throw new AppError('conflict', `The document has the external_id ${current}, which is fixed.`)
+      throw new AppError(
+        'conflict',
+        say`The document has the external_id ${current}, which is fixed.`,
+      )
     await documents.setAttributes(documentId, attributes)
   }
 
@@ -387,7 +388,6 @@ export class Passim implements UseCases {
     return this.background.isWaiting
   }
 
-  /** Stops background work; unpublished documents stay queued. */
   async close(): Promise<void> {
     await this.conversationService.close()
     await this.expiry.close()

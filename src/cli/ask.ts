@@ -13,6 +13,7 @@ import type { AskOptions } from '../app/ask-options.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
 import { detectScreen } from '../config.ts'
+import { say } from '../errors/said.ts'
 import { AppError, toFailure } from '../errors.ts'
 import type { AnswerLineJson, TimedAnswerJson } from '../wire/answer.ts'
 import { openInBrowser } from './browser.ts'
@@ -242,7 +243,7 @@ async function askMany(
   const output = new Output({ ...options, json: true })
   const { findSourceKind: kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
-    throw new AppError('invalid_input', `${file} is a folder. Provide a file of questions.`)
+    throw new AppError('invalid_input', say`${file} is a folder. Provide a file of questions.`)
   const lines = parseQuestionLines(await readFile(file, 'utf8'))
   if (lines.length === 0) output.writeMessage(output.sentences.ask.noQuestions(file))
   tellNoModel(passim, options, { output })
@@ -273,7 +274,7 @@ async function answerLine(
     if (question === undefined)
       throw new AppError(
         'invalid_input',
-        `No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
+        say`No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
     output.writeJsonLine<AnswerLineJson>({

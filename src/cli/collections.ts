@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { Passim } from '../app/passim.ts'
-import { formatWithAdvice } from '../errors.ts'
 import {
   type Collection,
   INDEX_ENGINES,
@@ -25,6 +24,7 @@ import {
 import { removeCollection } from './deleting.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting, withPassim } from './session.ts'
 
 type CreateOptions = {
@@ -226,7 +226,7 @@ function formatMove({
   if (!job) return `The index of ${collection} is already in ${engine}.`
   if (job.state !== 'completed') {
     return joinLines(
-      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error ? formatWithAdvice(job.error) : ''}`,
+      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error ? getUserSentences().describe(job.error) : ''}`,
     )
   }
   const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
@@ -245,7 +245,7 @@ function textOf({
   if (!job) return `${collection} already uses ${embedder}.`
   if (job.state !== 'completed') {
     return joinLines(
-      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error ? formatWithAdvice(job.error) : ''}`,
+      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error ? getUserSentences().describe(job.error) : ''}`,
     )
   }
   const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`

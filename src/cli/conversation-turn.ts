@@ -7,13 +7,14 @@ import { detectScreen } from '../config.ts'
 import { addFileIdsToEvent } from '../conversations/filed-events.ts'
 import type { Run } from '../conversations/runs.ts'
 import { TurnItems } from '../conversations/turn-items.ts'
-import { formatWithAdvice, toAppError } from '../errors.ts'
+import { toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
 import type { TimedAnswerJson } from '../wire/answer.ts'
 import { createTerminalStyle, formatAnswer, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 
 /** Includes unlisted conversations. */
 export async function findLastConversation(passim: Passim): Promise<string> {
@@ -39,7 +40,7 @@ export async function keepAnswer(
     })
     return { conversation: id, turn: 1 }
   } catch (error) {
-    output.writeMessage(output.sentences.notStored(formatWithAdvice(toAppError(error))))
+    output.writeMessage(output.sentences.notStored(getUserSentences().describe(toAppError(error))))
     return {}
   }
 }
@@ -58,7 +59,7 @@ export async function tellTurn(
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
-    if (!isPendingWarning(warning)) output.writeMessage(output.sentences.warning(warning))
+    if (!isPendingWarning(warning)) output.writeMessage(output.sentences.describe(warning))
   return answer
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { Passim } from '../app/passim.ts'
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'
@@ -92,7 +93,7 @@ export async function removeCollection(
       one => one.name === name || one.id === name,
     )
     if (!collection) {
-      const message = `There is no collection ${name}. Run passim collections to list them.`
+      const message = say`There is no collection ${name}. Run passim collections to list them.`
       return await forgetDeleted(
         passim,
         { collection: name },
@@ -200,7 +201,7 @@ export async function confirm(
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
-      `${heading} Nothing was deleted. Add --yes to confirm without a terminal.`,
+      say`${heading} Nothing was deleted. Add --yes to confirm without a terminal.`,
     )
   }
   const lines = createInterface({ input: stdin, output: stderr })

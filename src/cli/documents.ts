@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app/passim.ts'
-import { formatWithAdvice } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
 import type {
@@ -137,7 +136,7 @@ function formatDocument(document: Document, collection: string): string {
     formatFact('collection', collection),
     formatFact(
       'status',
-      error ? `${document.status}: ${formatWithAdvice(error)} (${error.code})` : document.status,
+      error ? `${document.status}: ${getUserSentences().failure(error)}` : document.status,
     ),
     formatFact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
     formatFact('title', document.title),
@@ -146,7 +145,7 @@ function formatDocument(document: Document, collection: string): string {
     formatFact('indexed', document.indexedAt === undefined ? '' : formatTime(document.indexedAt)),
     ...facts,
     ...warnings.map(({ page, ...warning }) =>
-      formatFact('warning', `${page ? `p. ${page}: ` : ''}${formatWithAdvice(warning)}`),
+      formatFact('warning', `${page ? `p. ${page}: ` : ''}${getUserSentences().describe(warning)}`),
     ),
   ]
   return lines.filter(line => line !== '').join('\n')
@@ -240,7 +239,7 @@ async function put(
     .finally(() => progress.stop())
   const { error, chunks } = document
   if (error && !output.isJson)
-    output.writeFailure(`failed    ${joinLines(formatWithAdvice(error))}`)
+    output.writeFailure(`failed    ${joinLines(getUserSentences().describe(error))}`)
   if (!error || output.isJson)
     output.writeDone<PutDocumentJson>(
       { ...document, collection, result },

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
-import { AppError, formatWithAdvice } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import {
@@ -133,7 +133,9 @@ async function watch(
   for await (const result of runs) {
     progress.stop()
     if ('error' in result)
-      output.writeMessage(`${formatWithAdvice(result.error)} ${output.sentences.index.retries}`)
+      output.writeMessage(
+        `${getUserSentences().describe(result.error)} ${output.sentences.index.retries}`,
+      )
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -175,7 +177,7 @@ function tellPlan(result: IndexResult, output: Output): void {
 
 function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
   for (const warning of warnings)
-    output.writeMessage(output.sentences.index.warning(formatWithAdvice(warning)))
+    output.writeMessage(output.sentences.index.warning(getUserSentences().describe(warning)))
 }
 
 function countFailures(
@@ -235,7 +237,9 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
     ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
     ...(status === 'removed' ? [words.outcome(status, source)] : []),
-    ...warnings.map(warning => words.warning(withSourceName(source, formatWithAdvice(warning)))),
+    ...warnings.map(warning =>
+      words.warning(withSourceName(source, getUserSentences().describe(warning))),
+    ),
   ])
   return [
     ...problems,
@@ -254,7 +258,7 @@ function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWor
   const lines = differing.map(({ status, source, error }) =>
     words.outcome(
       words.plan(status),
-      error ? withSourceName(source, formatWithAdvice(error)) : source,
+      error ? withSourceName(source, getUserSentences().describe(error)) : source,
     ),
   )
   return [

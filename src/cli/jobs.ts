@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { formatWithAdvice } from '../errors.ts'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import {
@@ -10,6 +9,7 @@ import {
   refuseArguments,
 } from './command.ts'
 import { type GlobalOptions, joinLines, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, describeError, logLine, openOptions, withExisting } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
@@ -83,7 +83,9 @@ function formatLine({ id, state, stage, done, total, secondsLeft, source, error 
     state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
   const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
   const place = `${state}${progress}${left}`.padEnd(9)
-  return joinLines(`${place}  ${id}  ${source}${error ? `  ${formatWithAdvice(error)}` : ''}`)
+  return joinLines(
+    `${place}  ${id}  ${source}${error ? `  ${getUserSentences().describe(error)}` : ''}`,
+  )
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { loadSettings } from '../config.ts'
-import { formatWithAdvice } from '../errors.ts'
 import type { Migration } from '../wire/backup.ts'
 import type { DoctorReport, Problem, Repair, Verification } from '../wire/checks.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { openOptions, withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
@@ -107,7 +107,7 @@ async function runDoctor(options: GlobalOptions & { readonly model?: boolean }):
       `hosts that may be contacted: ${hosts}`,
       ...report.checks.map(
         check =>
-          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error ? formatWithAdvice(check.error) : check.detail}`,
+          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error ? getUserSentences().describe(check.error) : check.detail}`,
       ),
     ].join('\n'),
   )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Passim } from '../app/passim.ts'
-import { formatWithAdvice, toAppError } from '../errors.ts'
+import { toAppError } from '../errors.ts'
 import type { ServiceAddressJson } from '../wire/checks.ts'
 import {
   type AddCommand,
@@ -11,6 +11,7 @@ import {
   parsePort,
 } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, openOptions, tellNewStore } from './session.ts'
 
 type Options = {
@@ -36,7 +37,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const { open } = await import('../app.ts')
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
   const onError = (error: Error) =>
-    output.writeMessage(`MCP: ${formatWithAdvice(toAppError(error))}`)
+    output.writeMessage(`MCP: ${getUserSentences().describe(toAppError(error))}`)
   const scope = { collections: options.collection, onError }
   const onListening = async (url: string) =>
     output.writeResult<ServiceAddressJson>({ url }, () => `passim mcp listening on ${url}`)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { FileParser, ParseOptions } from '../app/indexing/parse-file.ts'
-import { formatWithAdvice, toFailure } from '../errors.ts'
+import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { ParsedReport } from '../ingest/store/contents/parsed-writer.ts'
@@ -50,7 +50,7 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
         for (const warning of report.warnings)
-          output.writeMessage(`${file}: ${formatWithAdvice(warning)}`)
+          output.writeMessage(output.sentences.named(file, output.sentences.describe(warning)))
         if (output.isJson) output.writeJsonLine<ParsedFileJson>(toJson(file, report, blocks))
         else output.writeDocumentText(formatText(blocks, options))
       }),

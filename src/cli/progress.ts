@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Failure } from '../errors.ts'
-import { formatWithAdvice } from '../errors.ts'
 import type { Output } from './output.ts'
 import {
   formatProgress,
@@ -11,6 +10,7 @@ import {
   type ProgressState,
   TimeLeft,
 } from './progress-line.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withSourceName } from './source-names.ts'
 
 const REFRESHES_PER_SECOND = 5
@@ -126,10 +126,7 @@ export function formatFailure(
   failure: Failure,
   words: IndexWords,
 ): string {
-  return words.outcome(
-    outcome,
-    `${withSourceName(source, formatWithAdvice(failure))} (${failure.code})`,
-  )
+  return words.outcome(outcome, withSourceName(source, getUserSentences().failure(failure)))
 }
 
 function formatStage({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {

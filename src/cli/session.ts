@@ -6,6 +6,7 @@ import { AppError, formatWithAdvice, getReason, toAppError } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
   return { ...(home && { home }), ...(config && { configFile: config }) }
@@ -20,7 +21,7 @@ export function createInterruption(): AbortSignal {
 
 export function tellPending(pending: UnfinishedCount, output: Output): void {
   for (const warning of listPendingWarnings(pending))
-    output.writeMessage(output.sentences.warning(warning))
+    output.writeMessage(output.sentences.describe(warning))
 }
 
 /** Opens or creates the store for `use`. */
@@ -89,7 +90,7 @@ async function withStore<Result>(
   const signal = createInterruption()
   const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
-    new Output(options).writeMessage(`${message} ${formatWithAdvice(toAppError(error))}`)
+    new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
   const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
   try {
     return await use(passim, signal)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { joinLines } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 
 type Named = { readonly name: string; readonly source: string }
 
@@ -18,5 +19,5 @@ function shortenPath(source: string): string {
 
 /** Adds the source unless the message contains it. */
 export function withSourceName(source: string, message: string): string {
-  return joinLines(message.includes(source) ? message : `${source}: ${message}`)
+  return joinLines(message.includes(source) ? message : getUserSentences().named(source, message))
 }

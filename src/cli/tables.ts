@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { toTablesJson, writeTableCsv } from '../app/documents/table-json.ts'
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { readTables } from '../ingest/parse/tables/read-tables.ts'
@@ -47,15 +48,15 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
     throw new AppError(
       'invalid_input',
-      `${file} has no table ${options.table}, only ${found.length}.`,
+      say`${file} has no table ${options.table}, only ${found.length}.`,
     )
   const shown = table === undefined ? found : found.slice(table - 1, table)
   if (options.csv) {
-    if (shown.length === 0) throw new AppError('invalid_input', `${file} has no tables.`)
+    if (shown.length === 0) throw new AppError('invalid_input', say`${file} has no tables.`)
     if (shown.length > 1)
       throw new AppError(
         'invalid_input',
-        `${file} has ${found.length} tables. Choose one with --table: ${listNames(name, found)}.`,
+        say`${file} has ${found.length} tables. Choose one with --table: ${listNames(name, found)}.`,
       )
     for (const line of writeTableCsv(shown[0]!)) output.writeDocumentText(line)
     return

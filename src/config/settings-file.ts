@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
+import { say } from '../errors/said.ts'
 import { AppError, getReason } from '../errors.ts'
 
 /** Reads YAML or JSON. Errors name the place only, because lines contain keys. */
@@ -21,7 +22,7 @@ export async function readSettingsFile(file: string): Promise<unknown> {
 function createYamlError(file: string, place: string): AppError {
   return new AppError(
     'invalid_input',
-    `Cannot read the settings file ${file}: it is not valid YAML at ${place}.`,
+    say`Cannot read the settings file ${file}: it is not valid YAML at ${place}.`,
   )
 }
 
@@ -31,7 +32,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      `Cannot read the settings file ${file}: ${getReason(error)}.`,
+      say`Cannot read the settings file ${file}: ${getReason(error)}.`,
       { cause: error },
     )
   }

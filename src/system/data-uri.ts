@@ -1,3 +1,4 @@
+import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 
 export type DataFile = { readonly name: string; readonly mediaType: string; readonly bytes: Buffer }
@@ -63,7 +64,7 @@ function fromBase64(body: string, name: string): Buffer {
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return Buffer.from(text, 'base64')
   throw new AppError(
     'invalid_input',
-    `${name} cannot be read: what its data URI holds is not base64.`,
+    say`${name} cannot be read: what its data URI holds is not base64.`,
   )
 }
 
@@ -76,5 +77,8 @@ function decodeName(text: string): string {
 }
 
 function createTooLarge(name: string, maxBytes: number): AppError {
-  return new AppError('too_large', `${name} has more than ${maxBytes} bytes (fetching.maxBytes).`)
+  return new AppError(
+    'too_large',
+    say`${name} has more than ${maxBytes} bytes (fetching.maxBytes).`,
+  )
 }

@@ -17,6 +17,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { say } from '../errors/said.ts'
 import { AppError, getSystemCode } from '../errors.ts'
 import { createRandomHex } from './digest.ts'
 import { isRunning, readProcessStart, startOfThisProcess } from './living-process.ts'
@@ -31,7 +32,7 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
   if (freeBytes - sizeBytes >= RESERVE_BYTES) return
   throw new AppError(
     'disk_full',
-    `Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
+    say`Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
   )
 }
 

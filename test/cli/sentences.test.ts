@@ -46,12 +46,12 @@ test('notes and progress are in the language of the locale', async () => {
   expect(await runIn('en_US.UTF-8', 'index', folder)).toContain('2 indexed; 2 chunks')
 })
 
-test('errors begin in the language of the locale, and their codes stay', async () => {
+test('errors are in the language of the locale, and their codes stay', async () => {
   const failIn = async (locale: string, ...args: readonly string[]) =>
     await runIn(locale, ...args).catch(({ stderr }: { stderr: string }) => stderr)
   await runIn('zh_CN.UTF-8', 'index', folder)
-  expect(await failIn('zh_CN.UTF-8', 'search', 'x', '-c', 'none')).toMatch(
-    /^passim：没有这个文档集（not_found）：There is no collection none\./,
+  expect(await failIn('zh_CN.UTF-8', 'search', 'x', '-c', 'none')).toBe(
+    'passim：没有文档集 none。现有：default。（not_found）\n',
   )
   expect(await failIn('zh_CN.UTF-8', 'search', 'x', '--limt', '3')).toBe(
     '用法有误：没有选项 --limt。\n（是不是想用 --limit？）\n用法见 passim search --help。\n',
@@ -98,4 +98,22 @@ test('wrong usage is told in Chinese, with the hint that the English has', async
     ['用法有误：必须指定选项 --engine <engine>。', 'collections', 'move', 'x'],
   ]
   for (const [told, ...args] of cases) expect(await failIn(...args)).toContain(told)
+})
+
+test('failures and warnings of files are in Chinese, now and when they are read again', async () => {
+  const files = await sandbox.write({
+    '../bad/bad.pdf': '%PDF-1.4 cut off',
+    '../bad/quotes.csv': 'a,b\n"x,2\n',
+  })
+  const failure = '无法读取 bad.pdf：文件已损坏或不完整，找不到任何页面。请换一份完整的文件。'
+  const told = await runIn('zh_CN.UTF-8', 'index', path.join(files, '../bad'), '-c', 'bad').catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+  )
+  expect(told).toContain(`bad.pdf：${failure}（corrupt）`)
+  expect(told).toMatch(/警告：.*quotes\.csv：从第 2 行开始的引号字段没有结束引号/)
+  expect(await runIn('zh_CN.UTF-8', 'show', 'bad.pdf')).toContain(failure)
+  const json = await runIn('zh_CN.UTF-8', 'show', 'quotes.csv', '--json')
+  expect(JSON.parse(json).warnings).toEqual([
+    { code: 'bad_quoting', message: expect.stringMatching(/^The quoted field that begins/) },
+  ])
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
+import { say } from '../../errors/said.ts'
 import { AppError, formatWithAdvice, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
@@ -245,7 +246,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   const response = await asked.catch((cause: unknown) => {
     throw new AppError(
       'model_unavailable',
-      `${origin} cannot be reached. Is it running, and is model.url right?`,
+      say`${origin} cannot be reached. Is it running, and is model.url right?`,
       {
         cause,
       },
@@ -255,7 +256,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   if (response.status === 401 || response.status === 403) {
     throw new AppError(
       'model_unavailable',
-      `${origin} refuses the key (${response.status}). Check model.key.`,
+      say`${origin} refuses the key (${response.status}). Check model.key.`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import {
   type Collection,
@@ -13,7 +14,7 @@ export async function noteUse(collections: Collections, collection: Collection):
   if (isExpired(collection)) {
     throw new AppError(
       'not_found',
-      `The collection ${collection.name || collection.id} has expired, and its contents were deleted. Create another one.`,
+      say`The collection ${collection.name || collection.id} has expired, and its contents were deleted. Create another one.`,
     )
   }
   const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { OcrMode } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -90,7 +91,7 @@ export class DocumentAdmin {
     if (!looksLikeUrl(url)) {
       throw new AppError(
         'invalid_input',
-        `${url} is not a web address. It must begin with http:// or https://.`,
+        say`${url} is not a web address. It must begin with http:// or https://.`,
       )
     }
     const collection = await this.#deps.collections.findOrCreate(name)
@@ -104,7 +105,7 @@ export class DocumentAdmin {
     const collection = await scope.findCollection(document.collectionId)
     const wanted = await store.documents.findWanted(id)
     if (!wanted)
-      throw new AppError('not_found', `There is no document ${id}.`, {
+      throw new AppError('not_found', say`There is no document ${id}.`, {
         about: id,
         advice: 'See passim list.',
       })

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document, DocumentStatus } from '../../ingest/store/catalog/document.ts'
@@ -33,7 +34,7 @@ export class FileBatchAdmin {
     if (batch) return batch
     throw new AppError(
       'not_found',
-      `There is no file batch ${id} in collection ${collection.id}.`,
+      say`There is no file batch ${id} in collection ${collection.id}.`,
       { about: id },
     )
   }

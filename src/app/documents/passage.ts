@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBox } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
@@ -30,7 +31,7 @@ export async function readPassage(
   if (span.charStart >= charEnd || charEnd - span.charStart > MAX_CHARS) {
     throw new AppError(
       'invalid_input',
-      `There is no passage with start ${span.charStart} and end ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
+      say`There is no passage with start ${span.charStart} and end ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
     )
   }
   const clipped = { charStart: span.charStart, charEnd }

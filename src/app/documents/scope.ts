@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { isLabelFor, labelDocuments, type NamedSource } from '../../agent/source-labels.ts'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { type Collection, isExpired } from '../../ingest/store/catalog/collections.ts'
@@ -35,12 +36,12 @@ export class Scope {
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
     if (found && !found.hidden) return found
     const names = (await this.#collections.list()).map(collection => collection.name)
-    const listed = names.slice(0, MAX_NAMED).join(', ')
-    const there =
-      names.length > 0
-        ? `There are: ${listed}${names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : ''}.`
-        : 'There are none yet: index something first.'
-    throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, {
+    const listed = names.slice(0, MAX_NAMED)
+    const more = names.length - listed.length
+    const some =
+      more > 0 ? say`There are: ${listed}, and ${more} more.` : say`There are: ${listed}.`
+    const there = names.length > 0 ? some : 'There are none yet: index something first.'
+    throw new AppError('not_found', say`There is no collection ${nameOrId}. ${there}`, {
       subject: 'collection',
       about: nameOrId,
     })
@@ -79,7 +80,7 @@ export class Scope {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
       return found
-    throw new AppError('not_found', `There is no document with the id ${id}.`, { about: id })
+    throw new AppError('not_found', say`There is no document with the id ${id}.`, { about: id })
   }
 
   /**
@@ -90,7 +91,7 @@ export class Scope {
     const called = await this.#listCalled(reference, collections)
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', `There is no document ${reference}.`, {
+      throw new AppError('not_found', say`There is no document ${reference}.`, {
         about: reference,
         advice: SEE_LIST,
       })
@@ -102,10 +103,10 @@ export class Scope {
     const more = called.length > MAX_NAMED ? ', …' : ''
     throw new AppError(
       'conflict',
-      `${called.length} documents are called ${reference}: ${places.join(', ')}${more}. Give the id, the collection or the path.`,
+      say`${called.length} documents are called ${reference}: ${places.join(', ')}${more}. Give the id, the collection or the path.`,
       {
         about: reference,
-        advice: `The paths: ${named.map(({ source }) => source).join(', ')}${more}.`,
+        advice: say`The paths: ${named.map(({ source }) => source).join(', ')}${more}.`,
       },
     )
   }
@@ -131,7 +132,7 @@ export class Scope {
     const all = await this.#listAll(collections)
     const below = all.filter(({ source }) => matchFilter(folder, { source }))
     if (below.length > 0) return below
-    const message = `There is no document and no folder of documents ${reference}.`
+    const message = say`There is no document and no folder of documents ${reference}.`
     throw new AppError('not_found', message, { about: reference, advice: SEE_LIST })
   }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { say } from '../../errors/said.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
@@ -65,7 +66,10 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
 /** Names the wrong field and what it must be. */
 export function createRecordError(place: string, error: z.ZodError): AppError {
   const { field, what } = describeSchemaFault(error)
-  return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
+  return new AppError(
+    'invalid_input',
+    say`${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`,
+  )
 }
 
 /** Reads lines `query <tab> passage <tab> relevance`; skips a header. */
@@ -86,6 +90,6 @@ function requireFile(file: string): void {
   if (!existsSync(file))
     throw new AppError(
       'not_found',
-      `There is no ${existsSync(folder) ? file : `folder ${folder}`}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
+      say`There is no ${existsSync(folder) ? file : `folder ${folder}`}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
     )
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { JudgedQuestion } from './answer-metrics.ts'
@@ -34,7 +35,8 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
       throw createRecordError(`${file}, line ${questions.length + 1}`, parsed.error)
     questions.push(toQuestion(parsed.data, file))
   }
-  if (questions.length === 0) throw new AppError('invalid_input', `${file} contains no question.`)
+  if (questions.length === 0)
+    throw new AppError('invalid_input', say`${file} contains no question.`)
   return { documents: path.join(folder, 'docs'), questions }
 }
 
@@ -43,7 +45,7 @@ function toQuestion(record: z.infer<typeof questionSchema>, file: string): Judge
   if (answerable && !groups?.length)
     throw new AppError(
       'invalid_input',
-      `${file}, question ${id}: answerable, but "must_include" is empty.`,
+      say`${file}, question ${id}: answerable, but "must_include" is empty.`,
     )
   const gold = { mustInclude: groups ?? [], pages: pages ?? [] }
   return { id, question, answerable, ...gold, ...(doc && { doc }), ...(evidence && { evidence }) }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { recallSaid, type Said, say, withMessage } from '../../errors/said.ts'
 import type { AppError, Failure } from '../../errors.ts'
 import type { Detect } from '../../ingest/parse/detection/detection.ts'
 import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
@@ -92,8 +93,10 @@ export class IndexDocuments {
     const { changes, warnings } = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
-    const onReEmbedFailure = ({ code, message, advice }: AppError) =>
-      warnings.push({ code, message, ...(advice && { advice }) })
+    const onReEmbedFailure = (error: AppError) => {
+      const { message, advice } = recallSaid(error)
+      warnings.push(withMessage({ code: error.code }, message, advice))
+    }
     if (!options.dryRun) {
       await attachments.compare({ settings: toSettings(options), password: options.password })
       await this.#drain(collection, changes, { ...withNotes(ended, options), onReEmbedFailure })
@@ -175,7 +178,7 @@ export class IndexDocuments {
         if (!changes.has(change.source)) changes.set(change.source, change)
         isEmpty = false
       }
-      if (isEmpty) warnings.push({ code: 'empty', message: toEmptyMessage(root) })
+      if (isEmpty) warnings.push(withMessage({ code: 'empty' }, toEmptyMessage(root)))
     }
     return { changes: [...changes.values()], warnings }
   }
@@ -213,11 +216,8 @@ export class IndexDocuments {
   }
 }
 
-export function toEmptyMessage(folders: string): string {
-  const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
-  const left =
-    'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
-  return `There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (${formats}), except ${left}.`
+export function toEmptyMessage(folders: string): Said {
+  return say`There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.`
 }
 
 function listRoots(paths: readonly string[]): readonly string[] {
@@ -246,11 +246,11 @@ function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
 }
 
 function toCancelled(source: string): Failure {
-  return {
-    code: 'cancelled',
-    message: `Indexing ${source} was cancelled.`,
-    advice: 'To resume it, run passim jobs retry; passim jobs lists what was cancelled.',
-  }
+  return withMessage(
+    { code: 'cancelled' },
+    say`Indexing ${source} was cancelled.`,
+    'To resume it, run passim jobs retry; passim jobs lists what was cancelled.',
+  )
 }
 
 function countTotals(documents: readonly IndexedDocument[]): IndexResult['totals'] {

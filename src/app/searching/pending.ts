@@ -1,3 +1,4 @@
+import { type Said, say, withMessage } from '../../errors/said.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 
@@ -6,15 +7,15 @@ export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): read
     'passim index PATH or passim serve continues indexing; passim jobs shows the progress.'
   return [
     ...(unfound > 0
-      ? [{ code: 'pending', message: `${countText(unfound)} cannot be found yet.`, advice }]
+      ? [withMessage({ code: 'pending' }, say`${countText(unfound)} cannot be found yet.`, advice)]
       : []),
     ...(byWords > 0
       ? [
-          {
-            code: 'words_only',
-            message: `${countText(byWords)} can be found by words, but not by meaning yet.`,
+          withMessage(
+            { code: 'words_only' },
+            say`${countText(byWords)} can be found by words, but not by meaning yet.`,
             advice,
-          },
+          ),
         ]
       : []),
   ]
@@ -24,6 +25,6 @@ export function isPendingWarning({ code }: Warning): boolean {
   return code === 'pending' || code === 'words_only'
 }
 
-function countText(count: number): string {
-  return `${count} ${count === 1 ? 'document' : 'documents'}`
+function countText(count: number): Said {
+  return count === 1 ? say`${count} document` : say`${count} documents`
 }

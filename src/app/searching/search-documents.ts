@@ -1,3 +1,4 @@
+import { say, withMessage } from '../../errors/said.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
@@ -149,9 +150,9 @@ function hasNoModel({ embedderId }: Collection): boolean {
 }
 
 function createNoVectorsWarning({ name }: Collection): Warning {
-  const message = `${name} has no vectors: search it by keyword.`
-  const advice = `To add vectors, run passim collections re-embed ${name} --embedder ID.`
-  return { code: 'no_vectors', message, advice }
+  const message = say`${name} has no vectors: search it by keyword.`
+  const advice = say`To add vectors, run passim collections re-embed ${name} --embedder ID.`
+  return withMessage({ code: 'no_vectors' }, message, advice)
 }
 
 /** Throws for wrong values: callers may lack types. */
@@ -200,17 +201,19 @@ function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonl
   const there = `${sorted.slice(0, MAX_NAMED).join(', ')}${rest}`
   return listFilterKeys(filter)
     .filter(key => !names.has(key))
-    .map(key => ({
-      code: 'unknown_attribute',
-      message: `No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
-    }))
+    .map(key =>
+      withMessage(
+        { code: 'unknown_attribute' },
+        say`No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
+      ),
+    )
 }
 
 function requireShort(text: string, what: string): void {
   if (text.length <= MAX_SEARCHED_CHARS) return
   throw new AppError(
     'invalid_input',
-    `${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
+    say`${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
     { about: text },
   )
 }

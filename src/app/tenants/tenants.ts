@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn } from '../../app.ts'
 import { loadSettings, type Settings } from '../../config.ts'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { RESUME_INTERVAL_MS } from '../background.ts'
 import { Embedders, listModels } from '../embedders.ts'
@@ -327,7 +328,7 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
     const most = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
     throw new AppError(
       'invalid_input',
-      `Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
+      say`Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
     )
   }
   return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own } }
@@ -335,7 +336,7 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
 
 function getHome({ home }: Settings, tenant: string): string {
   if (!isTenantName(tenant))
-    throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
+    throw new AppError('invalid_input', say`There can be no tenant ${JSON.stringify(tenant)}.`)
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { FindJson } from '../../wire/find.ts'
 import {
@@ -39,7 +40,8 @@ export const addFind: AddCommand = program => {
 
 async function find(given: string, options: Options & GlobalOptions): Promise<void> {
   const isFile = existsSync(given)
-  if (!isFile && PICTURE.test(given)) throw new AppError('not_found', `There is no file ${given}.`)
+  if (!isFile && PICTURE.test(given))
+    throw new AppError('not_found', say`There is no file ${given}.`)
   await withExisting(options, async (passim, signal) => {
     const found = await passim.find({
       ...(isFile ? { file: given } : { text: given }),

@@ -128,7 +128,7 @@ async function run(
   if (options.explain)
     for (const { from, to } of synonyms) output.writeMessage(words.synonyms(from, to))
   if (notReranked) output.writeMessage(words.notReranked(notReranked))
-  for (const warning of warnings) output.writeMessage(output.sentences.warning(warning))
+  for (const warning of warnings) output.writeMessage(output.sentences.describe(warning))
   const told = {
     ...(reason && { why: reason }),
     ...(warnings.length > 0 && { warnings }),

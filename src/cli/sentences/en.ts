@@ -13,7 +13,8 @@ const PLANS: Readonly<Record<string, string>> = {
 /** Errors, notes and progress of `ask`, `chat`, `search` and `index`. */
 export const en = {
   failure: (failure: ToldFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
-  warning: (warning: ToldWarning) => formatWithAdvice(warning),
+  describe: (item: ToldWarning) => formatWithAdvice(item),
+  named: (source: string, text: string) => `${source}: ${text}`,
   passim: (text: string) => `passim: ${text}`,
   stopped: 'Stopped.',
   resumes: 'Stopped. Completed work is kept; the next run resumes from there.',

@@ -1,5 +1,7 @@
+import { recallSaid } from '../../errors/said.ts'
 import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
+import { translate } from './translate.ts'
 
 const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
   unsupported_format: '不支持这种格式',
@@ -26,21 +28,23 @@ const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
 
 const MISSING = { collection: '没有这个文档集', store: '没有资料库', model: '没有这个模型' }
 
-const WARNINGS: ReadonlyMap<string, string> = new Map([
-  ['pending', '部分文档尚未索引，暂时检索不到'],
-  ['words_only', '部分文档目前只能按关键词检索'],
-  ['no_vectors', '文档集没有向量，只能按关键词检索'],
-])
+/** 返回中文的句子及建议；没有译文时返回 undefined。 */
+function describeInChinese(item: ToldWarning): string | undefined {
+  const { message, advice } = recallSaid(item)
+  const chinese = translate(message)
+  if (chinese === undefined || advice === undefined) return chinese
+  return chinese + (translate(advice) ?? ` ${advice}`)
+}
 
-/** 先用中文说明出了什么问题，再附上英文详情。 */
+/** 没有译文的错误，先用中文说明出了什么问题，再附上英文详情。 */
 export function describeFailure(failure: ToldFailure): string {
   const { code, subject } = failure
+  const chinese = describeInChinese(failure)
+  if (chinese !== undefined) return `${chinese}（${code}）`
   const problem = code === 'not_found' && subject ? MISSING[subject] : PROBLEMS[code]
   return `${problem}（${code}）：${formatWithAdvice(failure)}`
 }
 
 export function describeWarning(warning: ToldWarning): string {
-  const problem = WARNINGS.get(warning.code)
-  const detail = formatWithAdvice(warning)
-  return problem === undefined ? detail : `${problem}：${detail}`
+  return describeInChinese(warning) ?? formatWithAdvice(warning)
 }

@@ -24,7 +24,8 @@ const nameStatus = (status: string) => STATUS[status] ?? status
 
 export const zh: Sentences = {
   failure: describeFailure,
-  warning: describeWarning,
+  describe: describeWarning,
+  named: (source, text) => `${source}：${text}`,
   passim: text => `passim：${text}`,
   stopped: '已停止。',
   resumes: '已停止。已完成的部分会保留，下次运行时从中断处继续。',

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { getFirst, getItem, getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
@@ -35,13 +36,13 @@ export class BlockChunker implements Chunker {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
       throw new AppError(
         'invalid_input',
-        `Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`,
+        say`Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`,
       )
     }
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
       throw new AppError(
         'invalid_input',
-        `An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`,
+        say`An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`,
       )
     }
     this.#counter = counter

@@ -1,4 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { say } from '../../errors/said.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import { prepareChild } from '../../system/child.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
@@ -72,7 +73,7 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   if (other) {
     throw new AppError(
       'model_unavailable',
-      `Its weights read ${other}: export them for feature extraction, without a cache.`,
+      say`Its weights read ${other}: export them for feature extraction, without a cache.`,
     )
   }
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
@@ -94,7 +95,7 @@ function poolVector(outputs: InferenceSession.ReturnType, rows: number, pooling:
   if (pooling === 'model') {
     const advice =
       'Set embedder.pooling: its vector is the mean of its states, the first (cls) or the last.'
-    throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
+    throw new AppError('model_unavailable', say`Its weights give no sentence_embedding. ${advice}`)
   }
   const numbers = toNumbers(states!)
   const width = numbers.length / rows
@@ -106,7 +107,7 @@ function toNumbers({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
   throw new AppError(
     'model_unavailable',
-    `Its weights give numbers of type ${type}: use weights that give float32.`,
+    say`Its weights give numbers of type ${type}: use weights that give float32.`,
   )
 }
 
@@ -116,7 +117,10 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   const advice = isCut
     ? 'Choose a smaller embedder.dimensions.'
     : `Its config.json says ${dimensions}.`
-  throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
+  throw new AppError(
+    'model_unavailable',
+    say`It gives vectors of ${vector.length} numbers. ${advice}`,
+  )
 }
 
 /** Tokens with which the cross-encoder was trained, so that longer texts are cut. */

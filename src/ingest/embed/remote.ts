@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Embedder, EmbeddingRole } from './embedder.ts'
@@ -99,7 +100,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
+    this.#closing.abort(new AppError('model_unavailable', say`The embedder ${this.id} is closed.`))
   }
 
   #cut(vector: Float32Array): Float32Array {
@@ -138,7 +139,7 @@ class Endpoint {
 
   constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', `Give the key for ${name} separately, not in the URL.`)
+      throw new AppError('invalid_input', say`Give the key for ${name} separately, not in the URL.`)
     this.name = name
     this.#request = {
       url: `${url.replace(/\/+$/, '')}/embeddings`,
@@ -161,7 +162,7 @@ class Endpoint {
   createFailure(what: string, cause?: unknown): AppError {
     return new AppError(
       'model_unavailable',
-      `The embedding model ${this.name} at ${this.#request.url} ${what}.`,
+      say`The embedding model ${this.name} at ${this.#request.url} ${what}.`,
       {
         cause,
       },
@@ -169,7 +170,7 @@ class Endpoint {
   }
 
   #createRefusal(cause: PostFailure): AppError {
-    const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
+    const message = say`The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
   }
 
@@ -222,7 +223,7 @@ export class UnreachedEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new AppError('model_unavailable', `The embedder ${this.id} is closed.`))
+    this.#closing.abort(new AppError('model_unavailable', say`The embedder ${this.id} is closed.`))
     await this.#reached?.close()
   }
 }

@@ -1,9 +1,10 @@
+import { type Sentence, say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 
 /** Hides a library's message in the cause: it tells a reader nothing. */
-export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
-  return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a complete copy of it.`, {
+export function createDamagedError(name: string, what: Sentence, cause?: unknown): AppError {
+  return new AppError('corrupt', say`Cannot read ${name}: ${what}. Add a complete copy of it.`, {
     cause,
   })
 }
@@ -11,7 +12,7 @@ export function createDamagedError(name: string, what: string, cause?: unknown):
 export function createPasswordError(name: string): AppError {
   return new AppError(
     'encrypted',
-    `${name} is protected by a password. Save it without one and add it again.`,
+    say`${name} is protected by a password. Save it without one and add it again.`,
   )
 }
 
@@ -139,10 +140,11 @@ export function chooseParser(
   )
   const supported = formats.map(candidate => candidate.id.split('@')[0]).join(', ')
   const advice =
-    findConversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
+    findConversionAdvice(input.mediaType) ??
+    say`Supported: ${supported}. Convert it to one of these.`
   throw new AppError(
     'unsupported_format',
-    `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`,
+    say`Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { say, withMessage } from '../../errors/said.ts'
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
@@ -35,8 +36,8 @@ export class SkippedText {
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#counts.size === 0) return
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    const kinds = counts.map(([kind, count]) => `${kind} ${count}`).join(', ')
-    const message = `Skipped: ${kinds}. Their text is not searchable.`
-    yield { type: 'warning', warning: { code: 'skipped', message } }
+    const kinds = counts.map(([kind, count]) => say`${kind} ${count}`)
+    const message = say`Skipped: ${kinds}. Their text is not searchable.`
+    yield { type: 'warning', warning: withMessage({ code: 'skipped' }, message) }
   }
 }

@@ -1,3 +1,4 @@
+import { recallSaid, say, withMessage } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
 import type { Collection } from '../store/catalog/collections.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
@@ -97,21 +98,24 @@ export class Changes {
       if (documents.length > 0) return
     }
     if (!failure && documents.length === 0) return
-    const error: Failure = failure ?? {
-      code: 'not_found',
-      message: `There are no files in ${root} any more.`,
-    }
+    const error: Failure =
+      failure ?? withMessage({ code: 'not_found' }, say`There are no files in ${root} any more.`)
     const isOne = documents.length === 1
-    const kept = {
-      code: error.code,
-      message: `${error.message} ${isOne ? 'Its document remains' : `Its ${documents.length} documents remain`} in the collection.`,
-      advice: `To remove ${isOne ? 'it' : 'them'}, index again with --prune.`,
-    }
+    const { message: reason } = recallSaid(error)
+    const kept = withMessage(
+      { code: error.code },
+      isOne
+        ? say`${reason} Its document remains in the collection.`
+        : say`${reason} Its ${documents.length} documents remain in the collection.`,
+      isOne
+        ? 'To remove it, index again with --prune.'
+        : 'To remove them, index again with --prune.',
+    )
     yield { source: root, kind: 'failed', error: documents.length > 0 ? kept : error }
   }
 }
 
 export function createSkipped(source: string): Change {
-  const message = `${source} has a format that cannot be read.`
-  return { source, kind: 'skipped', error: { code: 'unsupported_format', message } }
+  const message = say`${source} has a format that cannot be read.`
+  return { source, kind: 'skipped', error: withMessage({ code: 'unsupported_format' }, message) }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../block.ts'
 import type { Chunk } from '../chunk/chunker.ts'
@@ -155,7 +156,7 @@ export class Library implements DocumentReader {
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId
-    const message = `The stored text of ${name} is damaged. It can be rebuilt from the file that was indexed.`
+    const message = say`The stored text of ${name} is damaged. It can be rebuilt from the file that was indexed.`
     throw new AppError('internal', message, { cause: error, advice: 'Run passim verify --repair.' })
   }
 
@@ -164,7 +165,7 @@ export class Library implements DocumentReader {
     if (version) return version
     throw new AppError(
       'not_found',
-      `There is no text of document ${documentId}: it does not exist or is not indexed.`,
+      say`There is no text of document ${documentId}: it does not exist or is not indexed.`,
     )
   }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { say, withMessage } from '../../errors/said.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
@@ -184,7 +185,7 @@ export class Preparer {
     const place = places.find(({ parserId }) => parserId === report.parserId) ?? own
     const { parsed } = place
     if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // stored with another document's type
-    throw new AppError('no_text', `There is no text in ${wanted.name}.`)
+    throw new AppError('no_text', say`There is no text in ${wanted.name}.`)
   }
 
   /** Removes what killed processes left. */
@@ -215,8 +216,8 @@ export class Preparer {
       const path = parsed.attachment(attachment)
       const refusal = await this.#findRefusal(path, attachment.name)
       if (refusal) {
-        const message = `${attachment.name}, attached to ${name}, ${refusal.reason}`
-        warnings.push({ code: refusal.code, message })
+        const message = say`${attachment.name}, attached to ${name}, ${refusal.reason}`
+        warnings.push(withMessage({ code: refusal.code }, message))
         continue
       }
       await this.#deps.content.uploadOriginal(attachment.sha256, path, signal)
@@ -258,8 +259,7 @@ export class Preparer {
     const overrun = () =>
       new AppError(
         'timeout',
-        `Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. ` +
-          'Split the file, or raise the setting parsing.timeMs.',
+        say`Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. Split the file, or raise the setting parsing.timeMs.`,
       )
     return new Turns({
       signal,
@@ -329,12 +329,12 @@ export class Preparer {
 
 function createExcessWarning(name: string, omitted: readonly { readonly name: string }[]): Warning {
   const [first, ...others] = omitted
-  const which =
+  const limits = say`at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep`
+  const message =
     others.length === 0
-      ? `${first?.name}, attached to ${name}, was left out`
-      : `${first?.name} and ${others.length} more attachments of ${name} were left out`
-  const limits = `at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep`
-  return { code: 'too_large', message: `${which}: ${limits}.` }
+      ? say`${first?.name}, attached to ${name}, was left out: ${limits}.`
+      : say`${first?.name} and ${others.length} more attachments of ${name} were left out: ${limits}.`
+  return withMessage({ code: 'too_large' }, message)
 }
 
 async function openIfAvailable({ open }: DocumentModel): Promise<PassageEmbedder | undefined> {

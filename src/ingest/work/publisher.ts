@@ -1,3 +1,4 @@
+import { packSaid, packWarnings } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart } from '../store/catalog/document-rows.ts'
@@ -132,7 +133,7 @@ export class Publisher {
     const { id, revision, collectionId } = wanted
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
     return await catalog.transaction(async inside => {
-      const error = JSON.stringify(failure)
+      const error = JSON.stringify(packSaid(failure))
       if ((await inside.run(sql, error, failedStages ?? null, id, revision)) === 0) {
         await journal.drop(inside, wanted)
         return false
@@ -209,7 +210,7 @@ async function addVersions(
         stages.parserId,
         stages.chunkerId,
         stages.embedderId,
-        JSON.stringify(report),
+        JSON.stringify(packWarnings(report)),
       )
       publication.version = row!.version
     }

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError, restoreError, toAppError } from '../../errors.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
@@ -123,7 +124,7 @@ export class WorkInProgress {
     const open = async () => {
       const embedder = await this.#deps.getEmbedder(collection, signal)
       if (embedder) return embedder
-      throw new AppError('store_mismatch', `There is no model ${id} for the collection ${name}.`)
+      throw new AppError('store_mismatch', say`There is no model ${id} for the collection ${name}.`)
     }
     return { id, open }
   }
@@ -157,7 +158,7 @@ export class WorkInProgress {
     for (const { wanted, dropped } of this.#inWork.values()) {
       const now = await this.#deps.documents.findWanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
-      dropped.abort(new AppError('cancelled', `${wanted.source} is no longer requested.`))
+      dropped.abort(new AppError('cancelled', say`${wanted.source} is no longer requested.`))
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   Index,
   type Table,
 } from '@lancedb/lancedb'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { IndexCache } from './index-cache.ts'
 import type { TablePlace } from './table-place.ts'
@@ -164,7 +165,7 @@ export class LanceTables {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
       throw new AppError(
         'corrupt',
-        `The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
+        say`The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
       )
     }
     return `${tableId}.${this.#suffix}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
@@ -24,7 +25,7 @@ export class RemoteReranker implements Reranker {
 
   constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', `Give the key for ${name} separately, not in the URL.`)
+      throw new AppError('invalid_input', say`Give the key for ${name} separately, not in the URL.`)
     this.#name = name
     this.#request = {
       url: `${url.replace(/(\/rerank)?\/*$/, '')}/rerank`,
@@ -76,7 +77,7 @@ export class RemoteReranker implements Reranker {
   }
 
   #createFailure(what: string, cause?: unknown): AppError {
-    const message = `The reranking model ${this.#name} at ${this.#request.url} ${what}.`
+    const message = say`The reranking model ${this.#name} at ${this.#request.url} ${what}.`
     return new AppError('model_unavailable', message, { cause })
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 
 /** Terms of one line: a query with one of `from` also searches `to`. */
@@ -27,7 +28,7 @@ export function parseSynonyms(text: string): readonly SynonymGroup[] {
   if (text.length > MAX_SYNONYM_CHARS)
     throw new AppError(
       'invalid_input',
-      `The synonyms have ${text.length} characters, and ${MAX_SYNONYM_CHARS} are allowed. Remove some lines.`,
+      say`The synonyms have ${text.length} characters, and ${MAX_SYNONYM_CHARS} are allowed. Remove some lines.`,
     )
   const groups = text
     .replace(/^\uFEFF/u, '')
@@ -66,5 +67,5 @@ function parseTerms(list: string, line: number): readonly string[] {
 }
 
 function createFault(line: number, problem: string): AppError {
-  return new AppError('invalid_input', `Synonyms, line ${line}: ${problem}.`)
+  return new AppError('invalid_input', say`Synonyms, line ${line}: ${problem}.`)
 }

@@ -1,3 +1,4 @@
+import { say, withMessage } from '../../../errors/said.ts'
 import type { ParserEvent } from '../parser.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -22,10 +23,11 @@ export class UnreadableMeter {
 
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#count === 0) return
-    const [what, stand] =
-      this.#count === 1 ? ['1 place', 'stands'] : [`${this.#count} places`, 'stand']
-    const message = `${what} cannot be read as ${this.#charset} and ${stand} as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
-    yield { type: 'warning', warning: { code: 'undecodable', message } }
+    const message =
+      this.#count === 1
+        ? say`${this.#count} place cannot be read as ${this.#charset} and stands as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
+        : say`${this.#count} places cannot be read as ${this.#charset} and stand as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
+    yield { type: 'warning', warning: withMessage({ code: 'undecodable' }, message) }
   }
 }
 

@@ -9,6 +9,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
+import { type Sentence, say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { createDamagedError, createPasswordError } from '../parser.ts'
 import { decode, decodeAs } from './charset.ts'
@@ -89,11 +90,11 @@ export class ZipArchive {
       compressed += entry.compressedSize
     }
     if (total > MAX_TOTAL_BYTES)
-      throw createTooLargeError(this.#name, `it inflates to ${formatMegabytes(total)}`)
+      throw createTooLargeError(this.#name, say`it inflates to ${formatMegabytes(total)}`)
     if (total > RATIO_FREE_BYTES && total > compressed * MAX_RATIO) {
       throw createTooLargeError(
         this.#name,
-        `it inflates ${Math.round(total / Math.max(1, compressed))} times`,
+        say`it inflates ${Math.round(total / Math.max(1, compressed))} times`,
       )
     }
   }
@@ -187,7 +188,7 @@ class FileRanges extends RandomAccessReader {
 
 async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > MAX_ENTRIES)
-    throw createTooLargeError(name, `it has ${zip.entryCount} entries`)
+    throw createTooLargeError(name, say`it has ${zip.entryCount} entries`)
   const entries: Entry[] = []
   for await (const entry of zip.eachEntry()) entries.push(entry)
   const charset = findNameCharset(entries)
@@ -226,11 +227,11 @@ function isStated({ generalPurposeBitFlag, extraFields }: Entry): boolean {
   )
 }
 
-function createTooLargeError(name: string, reason: string): AppError {
-  const limits = `${formatMegabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
+function createTooLargeError(name: string, reason: Sentence): AppError {
+  const limits = say`${formatMegabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
   return new AppError(
     'too_large',
-    `Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
+    say`Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
   )
 }
 

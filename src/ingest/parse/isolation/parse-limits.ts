@@ -1,3 +1,4 @@
+import { type Said, type Sentence, say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
@@ -156,7 +157,7 @@ export class LimitWatch {
         createStoppedError(
           'timeout',
           this.#name,
-          `took longer than ${formatSeconds(limitMs)} of processor time${where}`,
+          say`took longer than ${formatSeconds(limitMs)} of processor time${where}`,
           setting,
         ),
       )
@@ -166,7 +167,7 @@ export class LimitWatch {
         createStoppedError(
           'timeout',
           this.#name,
-          `stood still for ${formatSeconds(limitMs)}${where}`,
+          say`stood still for ${formatSeconds(limitMs)}${where}`,
           setting,
         ),
       )
@@ -176,7 +177,7 @@ export class LimitWatch {
 
   #checkPictures(workedMs: number): void {
     if (this.#pictureMs + workedMs <= this.#maxPictureMs) return
-    const what = `took longer than ${formatSeconds(this.#maxPictureMs)} of processor time for all its pictures`
+    const what = say`took longer than ${formatSeconds(this.#maxPictureMs)} of processor time for all its pictures`
     this.#stop(createStoppedError('timeout', this.#name, what, 'ocr.pageTimeMs'))
   }
 
@@ -209,7 +210,7 @@ export function createMemoryError(name: string, { memoryBytes }: ParseLimits): A
   return createStoppedError(
     'too_large',
     name,
-    `needed more than ${formatMebibytes(memoryBytes)} of memory`,
+    say`needed more than ${formatMebibytes(memoryBytes)} of memory`,
     'parsing.memoryBytes',
   )
 }
@@ -218,17 +219,17 @@ function createOcrMemoryError(
   name: string,
   { memoryBytes, ocrMemoryBytes }: ParseLimits,
 ): AppError {
-  const what = `needed more than ${formatMebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  const what = say`needed more than ${formatMebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
   return createStoppedError('too_large', name, what, 'ocr.memoryBytes')
 }
 
 function createStoppedError(
   code: 'timeout' | 'too_large',
   name: string,
-  what: string,
+  what: Sentence,
   setting: string,
 ): AppError {
-  const message = `Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
+  const message = say`Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
   return new AppError(code, message)
 }
 
@@ -238,15 +239,15 @@ function createDiskWaitError(
   setting: string,
   where: string,
 ): AppError {
-  const what = `waited ${formatSeconds(diskMs)} for the disk${where} and was stopped`
+  const what = say`waited ${formatSeconds(diskMs)} for the disk${where} and was stopped`
   return new AppError(
     'timeout',
-    `Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
+    say`Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
   )
 }
 
-function formatSeconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`
+function formatSeconds(ms: number): Said {
+  return say`${Math.round(ms / 100) / 10} s`
 }
 
 function formatMebibytes(bytes: number): string {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { packSaid, say } from '../../../errors/said.ts'
 import { AppError, toFailure } from '../../../errors.ts'
 import { prepareChild } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -25,7 +26,9 @@ class Outbox {
 
   /** Sends OCR events at once, because OCR is timed by the page. */
   async add(event: ParserEvent): Promise<void> {
-    this.#events.push(event)
+    this.#events.push(
+      event.type === 'warning' ? { ...event, warning: packSaid(event.warning) } : event,
+    )
     this.#bytes += weigh(event)
     if (this.#bytes >= BATCH_BYTES || event.type === 'ocr') await this.flush()
   }
@@ -79,7 +82,7 @@ function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
   return new AppError(
     'too_large',
-    `Refused ${name}: it contains a text that is too long to be held in memory.`,
+    say`Refused ${name}: it contains a text that is too long to be held in memory.`,
     {
       cause: error,
     },
@@ -94,14 +97,14 @@ async function serve(
   try {
     const parser = parsers.find(candidate => candidate.id === request.parserId)
     if (!parser)
-      throw new AppError('internal', `The parser process has no parser ${request.parserId}.`)
+      throw new AppError('internal', say`The parser process has no parser ${request.parserId}.`)
     await parse(parser, request.input, outbox)
     await outbox.end()
   } catch (error) {
     await outbox.flush()
     send({
       type: 'failed',
-      failure: toFailure(asTooLarge(error, request.input.name)),
+      failure: packSaid(toFailure(asTooLarge(error, request.input.name))),
       stack: error instanceof Error ? (error.stack ?? '') : '',
     })
   }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { recallSaid, say, unpackSaid } from '../../../errors/said.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { Child, getChildEntry } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -199,7 +200,7 @@ export class ParserWorker {
     for (let message = await inbox.next(); message; message = await inbox.next()) {
       if (message.type === 'failed') throw asError(message.failure, message.stack, name)
       if (message.type !== 'events' && message.type !== 'done') continue
-      yield message.events
+      yield message.events.map(unpackWarning)
       if (watch.overrun) throw watch.overrun
       if (message.type === 'done') return
       watch.acceptEvents()
@@ -214,23 +215,27 @@ export class ParserWorker {
     const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
     return new AppError(
       'corrupt',
-      `Cannot read ${name}: its parser process died (${ending}). ${advice}`,
+      say`Cannot read ${name}: its parser process died (${ending}). ${advice}`,
       { cause },
     )
   }
 
   #didNotStart(): AppError {
     const { ending, lastWords: cause } = this.#child
-    const message = `A parser process could not start (${ending}). Check the installation and free memory.`
+    const message = say`A parser process could not start (${ending}). Check the installation and free memory.`
     return new AppError('internal', message, { cause })
   }
 }
 
-function asError({ code, message, advice }: Failure, stack: string, name: string): AppError {
-  return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, {
-    cause: stack,
-    advice,
-  })
+function unpackWarning(event: ParserEvent): ParserEvent {
+  return event.type === 'warning' ? { ...event, warning: unpackSaid(event.warning) } : event
+}
+
+function asError(failure: Failure, stack: string, name: string): AppError {
+  const { code } = failure
+  const { message, advice } = recallSaid(unpackSaid(failure))
+  const named = code === 'internal' ? say`Cannot read ${name}: ${message}` : message
+  return new AppError(code, named, { cause: stack, advice })
 }
 
 class Inbox<Message> {

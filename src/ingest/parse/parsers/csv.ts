@@ -1,3 +1,4 @@
+import { type Said, say, withMessage } from '../../../errors/said.ts'
 import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
@@ -13,10 +14,11 @@ const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
 
-const SAID: Readonly<Record<Misquote['what'], string>> = {
-  'text after the closing mark':
-    'goes on after its closing mark: a mark in it is not doubled, or one before it is missing.',
-  'no closing mark': 'has no closing mark: its opening one was read as text.',
+const SAID: Readonly<Record<Misquote['what'], (line: number) => Said>> = {
+  'text after the closing mark': line =>
+    say`The quoted field that begins in line ${line} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.`,
+  'no closing mark': line =>
+    say`The quoted field that begins in line ${line} has no closing mark: its opening one was read as text.`,
 }
 
 export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
@@ -72,16 +74,15 @@ class Misquotes {
   };
 
   *listWarnings(): Iterable<ParserEvent> {
-    for (const { line, what } of this.#first)
-      yield buildMisquoteWarning(`The quoted field that begins in line ${line} ${SAID[what]}`)
+    for (const { line, what } of this.#first) yield buildMisquoteWarning(SAID[what](line))
     const more = this.#count - this.#first.length
     if (more > 0)
-      yield buildMisquoteWarning(`${more} more quoted fields do not end as they should.`)
+      yield buildMisquoteWarning(say`${more} more quoted fields do not end as they should.`)
   }
 }
 
-function buildMisquoteWarning(message: string): ParserEvent {
-  return { type: 'warning', warning: { code: 'bad_quoting', message } }
+function buildMisquoteWarning(message: Said): ParserEvent {
+  return { type: 'warning', warning: withMessage({ code: 'bad_quoting' }, message) }
 }
 
 /** Excel writes `sep=;` on a first line of its own. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { say, withMessage } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { getFirst } from '../../../system/items.ts'
 import { parseIsoDate } from '../../../text/iso-date.ts'
@@ -80,7 +81,7 @@ async function* readBookBlocks(
     if (bytes.length > MAX_CHAPTER_BYTES) {
       throw new AppError(
         'too_large',
-        `${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
+        say`${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
       )
     }
     const page = await parseDom(toHtml(bytes, charsets))
@@ -96,8 +97,8 @@ function toHtml(bytes: Buffer, charsets: DeclaredCharsets): string {
 }
 
 function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
-  const message = `The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
-  return { type: 'warning', warning: { code: 'missing_parts', message } }
+  const message = say`The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
+  return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }
 
 type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
@@ -109,7 +110,7 @@ async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   const [rootFile] = findDescendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await readTree(archive, path, name)
-  if (!root) throw createDamagedError(name, `its package file ${path} is missing`)
+  if (!root) throw createDamagedError(name, say`its package file ${path} is missing`)
   return {
     metadata: readMetadata(findChild(root, 'metadata')),
     chapters: listChapters(root, posix.dirname(path)),
@@ -133,7 +134,7 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
   if (methods.every(method => FONT_OBFUSCATION.test(method?.Algorithm ?? ''))) return
   throw new AppError(
     'encrypted',
-    `${name} is protected against reading elsewhere (DRM). Add a copy without protection.`,
+    say`${name} is protected against reading elsewhere (DRM). Add a copy without protection.`,
   )
 }
 

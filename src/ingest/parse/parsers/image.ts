@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { say, withMessage } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { findOcrProblem, OCR_OFF } from '../ocr/availability.ts'
 import { openPictureFile } from '../ocr/picture-file.ts'
@@ -28,7 +29,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
   const isOff = !ocr || ocr.mode === 'off'
   const problem = isOff ? OCR_OFF : findOcrProblem()
   if (isOff || problem)
-    throw new AppError('no_text', `${name} is a picture. ${problem?.message}`, problem)
+    throw new AppError('no_text', say`${name} is a picture. ${problem?.message}`, problem)
   const file = await openPictureFile(input.path, name, input.mediaType)
   const pages = Math.min(
     file.pages,
@@ -49,7 +50,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
     if (readable === 0)
       throw new AppError(
         'no_text',
-        `OCR found no text in ${pages < file.pages ? `the first ${pages} pages of ` : ''}the picture ${name}.`,
+        say`OCR found no text in ${pages < file.pages ? `the first ${pages} pages of ` : ''}the picture ${name}.`,
       )
   } finally {
     await reader.close()
@@ -57,8 +58,8 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
 }
 
 function warnLeftOut(pages: number, total: number): ParserEvent {
-  const message = `Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
-  return { type: 'warning', warning: { code: 'too_large', message } }
+  const message = say`Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
+  return { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
 }
 
 async function* readPage(

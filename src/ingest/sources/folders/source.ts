@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { say, withMessage } from '../../../errors/said.ts'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
 
 /** A file, an unreadable place (`error`), or one that is left out (`left`). */
@@ -27,12 +28,12 @@ export async function findSourceKind(source: string): Promise<'file' | 'folder'>
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
     if (code === 'not_found')
-      throw new AppError(code, `There is no file or folder ${source}. Check the path.`)
+      throw new AppError(code, say`There is no file or folder ${source}. Check the path.`)
     throw createUnreadableError(source, error)
   })
   if (found.isDirectory()) return 'folder'
   if (found.isFile()) return 'file'
-  throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
+  throw new AppError('unsupported_format', say`${source} is neither a file nor a folder.`)
 }
 
 /** Orders files by name. Omits hidden and ignored ones. Reports links out of the folder. */
@@ -73,7 +74,7 @@ async function* walkFolder(
     own = await readLayers(place, entries)
   } catch (error) {
     const { code, message } = createUnreadableError(place.folder, error)
-    yield { path: place.folder, error: { code, message } }
+    yield { path: place.folder, error: withMessage({ code }, message) }
     return
   }
   const rules = { ...outer, layers: [...outer.layers, ...own] }
@@ -152,13 +153,13 @@ async function resolveKind(
 type Kind = 'file' | 'folder' | 'outside' | 'special'
 
 function createSpecialFile(file: string): Found {
-  const message = `${file} is not a regular file, such as a pipe or a socket, and is not read.`
-  return { path: file, left: { code: 'unsupported_format', message } }
+  const message = say`${file} is not a regular file, such as a pipe or a socket, and is not read.`
+  return { path: file, left: withMessage({ code: 'unsupported_format' }, message) }
 }
 
 function createOutsideLink(link: string): Found {
-  const message = `${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
-  return { path: link, left: { code: 'forbidden_source', message } }
+  const message = say`${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
+  return { path: link, left: withMessage({ code: 'forbidden_source' }, message) }
 }
 
 export function isUnreadable(source: string, error: unknown): boolean {
@@ -170,7 +171,7 @@ export function createUnreadableError(source: string, error: unknown): AppError 
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
   const advice = code === 'not_found' ? 'Check the path.' : 'Check its permissions.'
-  return new AppError(code, `Cannot read ${source}: ${getReason(error)}. ${advice}`, {
+  return new AppError(code, say`Cannot read ${source}: ${getReason(error)}. ${advice}`, {
     cause: error,
   })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { withMessage } from '../../../errors/said.ts'
 import { type Failure, isOfStore, toFailure } from '../../../errors.ts'
 import { hashBytes, hashFile, readSmallFile } from '../../../system/digest.ts'
 import type { Foreground } from '../../../system/foreground.ts'
@@ -210,11 +211,10 @@ export class Sync {
   }
 }
 
-const OWN: Failure = {
-  code: 'forbidden_source',
-  message:
-    'It is part of the store, which contains copies and settings, not documents. Name the documents.',
-}
+const OWN: Failure = withMessage(
+  { code: 'forbidden_source' },
+  'It is part of the store, which contains copies and settings, not documents. Name the documents.',
+)
 
 type Move = {
   readonly moved: WantedDocument

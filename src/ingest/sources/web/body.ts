@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 
 /** Stacked codings, so that an answer cannot multiply its size again and again. */
@@ -61,6 +62,6 @@ function createTooLargeError(url: URL, maxBytes: number): AppError {
   const limit = `${Math.round(maxBytes / 2 ** 20)} MiB`
   return new AppError(
     'too_large',
-    `${url.href} has more than ${limit}. Raise the setting fetching.maxBytes to read it.`,
+    say`${url.href} has more than ${limit}. Raise the setting fetching.maxBytes to read it.`,
   )
 }

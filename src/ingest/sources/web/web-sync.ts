@@ -1,4 +1,5 @@
 import ignore from 'ignore'
+import { say, withMessage } from '../../../errors/said.ts'
 import { AppError, isOfStore, toFailure } from '../../../errors.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { WantedDocument } from '../../store/catalog/documents.ts'
@@ -67,7 +68,7 @@ export class WebSync {
       yield* this.#changes.reportMissing(
         collection,
         url.href,
-        { code: 'fetch_failed', message: visit.message },
+        withMessage({ code: 'fetch_failed' }, visit.message),
         options,
       )
     }
@@ -150,7 +151,7 @@ export class WebSync {
         change: {
           source: url.href,
           kind: 'skipped',
-          error: { code: 'fetch_failed', message: visit.message },
+          error: withMessage({ code: 'fetch_failed' }, visit.message),
         },
       }
     } catch (error) {
@@ -189,7 +190,11 @@ function createFailed(source: string, error: unknown, { signal }: WebOptions): C
 
 function createDisallowed(url: URL): Change {
   const message = describeDisallowed(url)
-  return { source: url.href, kind: 'skipped', error: { code: 'forbidden_source', message } }
+  return {
+    source: url.href,
+    kind: 'skipped',
+    error: withMessage({ code: 'forbidden_source' }, message),
+  }
 }
 
 function describeDisallowed({ href, host }: URL): string {
@@ -198,9 +203,9 @@ function describeDisallowed({ href, host }: URL): string {
 
 function createCut(start: URL, maxPages: number): Change {
   const source = `${new URL(getFolder(start), start).href}*`
-  const message = `${source} has more than ${maxPages} pages; the others were left out.`
+  const message = say`${source} has more than ${maxPages} pages; the others were left out.`
   const advice = 'To read more, raise --max-pages.'
-  return { source, kind: 'skipped', error: { code: 'too_large', message, advice } }
+  return { source, kind: 'skipped', error: withMessage({ code: 'too_large' }, message, advice) }
 }
 
 type Step = { readonly url: URL; readonly depth: number }

@@ -1,3 +1,4 @@
+import { unpackSaid, unpackWarnings } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Tables } from '../catalog.ts'
@@ -59,7 +60,7 @@ export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, fil
     versions.version, versions.embedder_id AS embedded_by ${PUBLISHED_DOCUMENTS}`
 
 export function toDocument(row: DocumentRow): Document {
-  const report = row.report ? parseOwnJson<VersionReport>(row.report) : undefined
+  const report = row.report ? unpackWarnings(parseOwnJson<VersionReport>(row.report)) : undefined
   const stated = parseOwnJson<DocumentSettings>(row.settings)
   return {
     id: row.id,
@@ -81,7 +82,7 @@ export function toDocument(row: DocumentRow): Document {
     attributes: parseOwnJson<Attributes>(row.attributes),
     metadata: { ...report?.metadata, ...getStatedMetadata(stated) },
     warnings: report?.warnings ?? [],
-    ...(row.error && { error: parseOwnJson<Failure>(row.error) }),
+    ...(row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }),
     createdAt: row.created_at,
     ...(report && { indexedAt: report.indexedAt }),
   }

@@ -1,3 +1,4 @@
+import { packSaid } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
@@ -210,7 +211,7 @@ export class JobJournal {
       stageAt,
       startedAt,
       finishedAt,
-      error ? JSON.stringify(error) : null,
+      error ? JSON.stringify(packSaid(error)) : null,
       this.#shared?.helper ?? null,
     )
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { say, unpackSaid } from '../../../errors/said.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements, Tables } from '../catalog.ts'
@@ -264,7 +265,7 @@ export class Jobs {
   async #get(inside: Statements, id: string): Promise<Job> {
     const job = await this.#find(inside, id)
     if (job) return job
-    throw new AppError('not_found', `There is no job ${id}.`, {
+    throw new AppError('not_found', say`There is no job ${id}.`, {
       about: id,
       advice: 'See passim jobs.',
     })
@@ -295,7 +296,7 @@ export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): As
 function createEndedError(job: Job, what: string): AppError {
   return new AppError(
     'conflict',
-    `Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
+    say`Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
   )
 }
 
@@ -317,7 +318,8 @@ function toJob(row: Row): Job {
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    ...(row.state === 'failed' && row.error && { error: parseOwnJson<Failure>(row.error) }), // in a running job it is a helper's verdict
+    ...(row.state === 'failed' &&
+      row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }), // in a running job it is a helper's verdict
   }
 }
 

@@ -1,3 +1,4 @@
+import { unpackWarnings } from '../../../errors/said.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Metadata, Warning } from '../../parse/parser.ts'
 import type { Catalog, Statements, Tables } from '../catalog.ts'
@@ -172,6 +173,6 @@ function fromRow(row: Row): Version {
     parserId: row.parser_id,
     chunkerId: row.chunker_id,
     embedderId: row.embedder_id,
-    report: parseOwnJson<VersionReport>(row.report),
+    report: unpackWarnings(parseOwnJson<VersionReport>(row.report)),
   }
 }

@@ -1,4 +1,5 @@
 import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
+import { say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { chooseTypeParser, quoteName } from './postgres-dialect.ts'
 
@@ -91,7 +92,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',
-      `The catalog ${name} cannot be queried (${said}). ${advice}`,
+      say`The catalog ${name} cannot be queried (${said}). ${advice}`,
       about,
     )
   if (error.message === POOL_IS_BUSY)
@@ -110,13 +111,13 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   if (code === '54000')
     return new AppError(
       'invalid_input',
-      `A name is too long for the catalog (${said}). Shorten it.`,
+      say`A name is too long for the catalog (${said}). Shorten it.`,
       about,
     )
   if (code.startsWith('XX'))
     return new AppError(
       'corrupt',
-      `The catalog is damaged, according to its database (${said}).`,
+      say`The catalog is damaged, according to its database (${said}).`,
       about,
     )
   if (code === '42501' || code === '3F000')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { packWarnings } from '../../../errors/said.ts'
 import { hashFile } from '../../../system/digest.ts'
 import { reserveSpace, syncFile } from '../../../system/disk.ts'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../../block.ts'
@@ -116,7 +117,7 @@ export class ParsedWriter {
     if (report.attachments.length > 0)
       renameSync(this.#attachmentsFolder, path.join(this.#folder, PARSED.attachments))
     const written: ParsedReport = { ...report, blocksSha256: this.#blocksHash.digest('hex') }
-    writeFileSync(path.join(this.#folder, PARSED.report), JSON.stringify(written))
+    writeFileSync(path.join(this.#folder, PARSED.report), JSON.stringify(packWarnings(written)))
     return undefined
   }
 

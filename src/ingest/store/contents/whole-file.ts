@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
+import { packWarnings, unpackWarnings } from '../../../errors/said.ts'
 import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
@@ -66,7 +67,7 @@ export class WholeFile {
     return {
       text: text.toString('utf16le'),
       blocks: parseOwnJson<BlockRecord[]>(blocks.toString()),
-      report: parseOwnJson<ParsedReport>(report.toString()),
+      report: unpackWarnings(parseOwnJson<ParsedReport>(report.toString())),
       chunks: toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString())),
     }
   }
@@ -95,7 +96,9 @@ export class WholeFile {
   write({ text, blocks, report, chunks }: WholeDocument): void {
     const parts = [
       Buffer.from(text, 'utf16le'),
-      ...[blocks, report, toRecords(chunks)].map(part => Buffer.from(JSON.stringify(part))),
+      ...[blocks, packWarnings(report), toRecords(chunks)].map(part =>
+        Buffer.from(JSON.stringify(part)),
+      ),
     ]
     const header = Buffer.alloc(HEADER_BYTES)
     MAGIC.copy(header)

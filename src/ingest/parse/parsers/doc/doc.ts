@@ -1,3 +1,4 @@
+import { say, withMessage } from '../../../../errors/said.ts'
 import type { Block } from '../../../block.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -107,6 +108,9 @@ function toPlain(block: Block): Block {
 
 function* warnOfHiddenText(count: number): Iterable<ParserEvent> {
   if (count === 0) return
-  const message = `Hidden in the document, but read: ${count} ${count === 1 ? 'piece' : 'pieces'} of text.`
-  yield { type: 'warning', warning: { code: 'hidden_text', message } }
+  const message =
+    count === 1
+      ? say`Hidden in the document, but read: ${count} piece of text.`
+      : say`Hidden in the document, but read: ${count} pieces of text.`
+  yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }

@@ -1,3 +1,4 @@
+import { say, withMessage } from '../../../../errors/said.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
@@ -143,6 +144,9 @@ function listPictures({ pack, pictures }: DocxContext): readonly Picture[] {
 
 function* warnOfHiddenText(runs: number): Iterable<ParserEvent> {
   if (runs === 0) return
-  const message = `Hidden in the document, but read: ${runs} ${runs === 1 ? 'piece' : 'pieces'} of text.`
-  yield { type: 'warning', warning: { code: 'hidden_text', message } }
+  const message =
+    runs === 1
+      ? say`Hidden in the document, but read: ${runs} piece of text.`
+      : say`Hidden in the document, but read: ${runs} pieces of text.`
+  yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Attachment, Email } from 'postal-mime'
+import { say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
@@ -71,7 +72,7 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* emitAttachments(attached, files)
   yield* skipped.listWarnings()
   yield* charsets.listWarnings()
-  if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
+  if (isCutOff) yield { type: 'warning', warning: withMessage({ code: 'corrupt' }, CUT_OFF) }
 }
 
 async function readMail(
@@ -80,11 +81,11 @@ async function readMail(
   signal?: AbortSignal,
 ): Promise<{ readonly mail: Email; readonly isCutOff: boolean }> {
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) {
     throw new AppError(
       'too_large',
-      `${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
+      say`${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
     )
   }
   const bytes = await readFile(input.path, { signal })
@@ -118,7 +119,7 @@ async function readMail(
 function createTooLargeError(name: string, reason: string, cause: unknown): AppError {
   return new AppError(
     'too_large',
-    `Refused ${name}: ${reason}. Save its contents as separate files.`,
+    say`Refused ${name}: ${reason}. Save its contents as separate files.`,
     { cause },
   )
 }
@@ -217,8 +218,8 @@ async function* emitAttachments(
   files: AttachedFiles,
 ): AsyncGenerator<ParserEvent> {
   if (omitted > 0) {
-    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
-    yield { type: 'warning', warning: { code: 'too_large', message } }
+    const message = say`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
   }
   for (const { name, bytes } of attachments) yield* await files.write(name, bytes)
 }

@@ -1,3 +1,4 @@
+import { recallSaid, type Sentence, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { getFirst } from '../../../../system/items.ts'
 import type { Block } from '../../../block.ts'
@@ -43,7 +44,7 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const pieces = decoded.readPieces(signal)
-  const bad: string[] = []
+  const bad: Sentence[] = []
   const blocks =
     input.mediaType === LINES
       ? recordBlocks(pieces, input.name, bad)
@@ -58,7 +59,7 @@ async function* readValueBlocks(
   name: string,
 ): AsyncGenerator<Block> {
   const reader = new JsonReader(reason => {
-    return new AppError('corrupt', `Cannot read ${name}: it is not valid JSON, ${reason}.`)
+    return new AppError('corrupt', say`Cannot read ${name}: it is not valid JSON, ${reason}.`)
   }, new PathRoom())
   for await (const piece of pieces) yield* reader.add(piece)
   yield* reader.end()
@@ -70,7 +71,7 @@ class JsonReader {
   readonly #blocks: JsonBlocks
   readonly #room: PathRoom
 
-  constructor(damaged: (reason: string) => AppError, room: PathRoom) {
+  constructor(damaged: (reason: Sentence) => AppError, room: PathRoom) {
     this.#tokens = new JsonTokens(damaged)
     this.#values = new JsonValues(damaged)
     this.#blocks = new JsonBlocks(room)
@@ -97,7 +98,7 @@ class JsonReader {
 async function* recordBlocks(
   pieces: AsyncIterable<string>,
   name: string,
-  bad: string[],
+  bad: Sentence[],
 ): AsyncGenerator<Block> {
   const room = new PathRoom()
   let number = 0
@@ -105,21 +106,21 @@ async function* recordBlocks(
   for await (const line of readTextLines(pieces)) {
     number++
     const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
-    if (blocks instanceof AppError) bad.push(blocks.message)
+    if (blocks instanceof AppError) bad.push(recallSaid(blocks).message)
     else isAnyGood ||= blocks.length > 0
     if (!isAnyGood && bad.length > MAX_BAD)
-      throw new AppError('corrupt', `Cannot read ${name}. ${getFirst(bad)}`)
+      throw new AppError('corrupt', say`Cannot read ${name}. ${getFirst(bad)}`)
     if (!(blocks instanceof AppError)) yield* blocks
   }
   if (!isAnyGood && bad.length > 0)
-    throw new AppError('corrupt', `Cannot read ${name}. ${getFirst(bad)}`)
+    throw new AppError('corrupt', say`Cannot read ${name}. ${getFirst(bad)}`)
 }
 
 /** Reads the entire record first, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
-    const createJsonError = (reason: string) =>
-      new AppError('corrupt', `Line ${number} is not valid JSON, ${reason}.`)
+    const createJsonError = (reason: Sentence) =>
+      new AppError('corrupt', say`Line ${number} is not valid JSON, ${reason}.`)
     const reader = new JsonReader(createJsonError, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
@@ -128,12 +129,12 @@ function readRecord(line: string, number: number, room: PathRoom): readonly Bloc
   }
 }
 
-function* warnOfBadRecords(bad: readonly string[]): Iterable<ParserEvent> {
+function* warnOfBadRecords(bad: readonly Sentence[]): Iterable<ParserEvent> {
   for (const message of bad.slice(0, MAX_BAD))
-    yield { type: 'warning', warning: { code: 'bad_record', message } }
+    yield { type: 'warning', warning: withMessage({ code: 'bad_record' }, message) }
   if (bad.length <= MAX_BAD) return
-  const message = `${bad.length - MAX_BAD} more lines could not be read.`
-  yield { type: 'warning', warning: { code: 'bad_record', message } }
+  const message = say`${bad.length - MAX_BAD} more lines could not be read.`
+  yield { type: 'warning', warning: withMessage({ code: 'bad_record' }, message) }
 }
 
 /** Every byte of JSON adds to it, so that only many short values under long paths use it up. */
@@ -244,11 +245,11 @@ type JsonValue =
 type Place = { readonly isArray: boolean; key: string; index: number }
 
 class JsonValues {
-  readonly #damaged: (reason: string) => Error
+  readonly #damaged: (reason: Sentence) => Error
   readonly #open: Place[] = []
   #expected: 'value' | 'key' | 'colon' | 'comma' = 'value'
 
-  constructor(damaged: (reason: string) => Error) {
+  constructor(damaged: (reason: Sentence) => Error) {
     this.#damaged = damaged
   }
 
@@ -284,7 +285,7 @@ class JsonValues {
   #end(isArray: boolean): JsonValue {
     const place = this.#open.pop()
     if (!place || place.isArray !== isArray)
-      throw this.#damaged(`it closes with ${isArray ? ']' : '}'} what is not open`)
+      throw this.#damaged(say`it closes with ${isArray ? ']' : '}'} what is not open`)
     this.#expected = this.#open.length > 0 ? 'comma' : 'value'
     return { type: 'end', isItem: this.#open.at(-1)?.isArray ?? false, depth: this.#open.length }
   }
@@ -315,7 +316,7 @@ class JsonValues {
 
   #expect(expected: string): void {
     if (this.#expected !== expected)
-      throw this.#damaged(`a ${this.#expected} is missing after “${this.#formatPath()}”`)
+      throw this.#damaged(say`a ${this.#expected} is missing after “${this.#formatPath()}”`)
   }
 
   #formatPath(): string {

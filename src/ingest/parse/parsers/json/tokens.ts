@@ -1,3 +1,5 @@
+import { type Sentence, say } from '../../../../errors/said.ts'
+
 /** Numbers keep their spelling, so that long ones stay exact. */
 export type JsonToken =
   | { readonly type: '{' | '}' | '[' | ']' | ':' | ',' }
@@ -10,10 +12,10 @@ const LITERAL = /^(-?\d[\d.eE+-]*|-?Infinity|NaN|true|false|null)$/
 
 /** Omits comments, which settings files have. */
 export class JsonTokens {
-  readonly #damaged: (reason: string) => Error
+  readonly #damaged: (reason: Sentence) => Error
   #rest = ''
 
-  constructor(damaged: (reason: string) => Error) {
+  constructor(damaged: (reason: Sentence) => Error) {
     this.#damaged = damaged
   }
 
@@ -48,7 +50,7 @@ export class JsonTokens {
     if (written.startsWith('"')) return { type: 'text', value: this.#unescape(written) }
     if (/^(\s|\ufeff|\/[/*])/.test(written)) return undefined
     if (LITERAL.test(written)) return { type: 'literal', value: written }
-    throw this.#damaged(`it has “${written.slice(0, 40)}” where a value belongs`)
+    throw this.#damaged(say`it has “${written.slice(0, 40)}” where a value belongs`)
   }
 
   /** Allows line breaks and tabs, which the standard requires to be escaped. */
@@ -58,7 +60,7 @@ export class JsonTokens {
       return JSON.parse(written.replace(/[\n\r\t]/g, mark => JSON.stringify(mark).slice(1, -1)))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      throw this.#damaged(`it has the text ${written.slice(0, 40)}, which is not sound`)
+      throw this.#damaged(say`it has the text ${written.slice(0, 40)}, which is not sound`)
     }
   }
 }

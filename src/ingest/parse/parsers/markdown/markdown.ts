@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
 import type { Token, Tokens } from 'marked'
+import { say } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { type Block, formatTableText, indentNestedText, padRows } from '../../../block.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
@@ -52,7 +53,7 @@ async function* parseMarkdown(
       yield { type: 'block', block }
     }
   }
-  if (isEmpty) throw new AppError('no_text', `${input.name} holds no text.`)
+  if (isEmpty) throw new AppError('no_text', say`${input.name} holds no text.`)
   meter.refuseMostlyJunk(input.name)
   yield* meter.listWarnings()
   yield* decoded.listWarnings()

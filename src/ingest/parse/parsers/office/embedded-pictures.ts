@@ -1,3 +1,4 @@
+import { type Sentence, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
@@ -48,7 +49,9 @@ export class EmbeddedPictures {
       yield { type: 'ocr', page: group.page ?? 1, state: 'skipped' }
       return yield buildWarning(
         'no_text',
-        `${group.place} is pictures without text. ${this.#problem?.message ?? ''}`.trim(),
+        this.#problem
+          ? say`${group.place} is pictures without text. ${this.#problem.message}`
+          : say`${group.place} is pictures without text.`,
         group,
         this.#problem?.advice,
       )
@@ -59,14 +62,14 @@ export class EmbeddedPictures {
       yield event
     }
     if (isAlone(group) && blocks === 0)
-      yield buildWarning('no_text', `OCR found no text in ${group.place}.`, group)
+      yield buildWarning('no_text', say`OCR found no text in ${group.place}.`, group)
   }
 
   createEmptyError(): AppError {
     const reason = this.#problem?.message ?? 'OCR found no text in them.'
     return new AppError(
       'no_text',
-      `${this.#input.name} contains no text except in pictures. ${reason}`,
+      say`${this.#input.name} contains no text except in pictures. ${reason}`,
       { advice: this.#problem?.advice },
     )
   }
@@ -78,7 +81,7 @@ export class EmbeddedPictures {
   async *#readAll(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (const open of group.pictures) {
       if (++this.#count > MAX_PICTURES)
-        return yield buildWarning('too_large', `Only ${MAX_PICTURES} pictures are read.`, group)
+        return yield buildWarning('too_large', say`Only ${MAX_PICTURES} pictures are read.`, group)
       const page = group.page ?? this.#count
       yield { type: 'ocr', page, state: 'started' }
       const events = await this.#readOne(open, group, signal)
@@ -108,7 +111,7 @@ export class EmbeddedPictures {
         block: removePlaces(block, group.page),
       }))
       if (blocks.length > 0 && !isUnsure(reading) && isPartlyUnread(reading.unreadShare)) {
-        const unread = `${group.place}: part of a picture could not be read by OCR.`
+        const unread = say`${group.place}: part of a picture could not be read by OCR.`
         return [...events, buildWarning('low_confidence', unread, group)]
       }
       if (blocks.length === 0 || !isUnsure(reading)) return events
@@ -121,7 +124,11 @@ export class EmbeddedPictures {
         throw error
       const reason = error instanceof Error ? error.message : String(error)
       return [
-        buildWarning('corrupt', `${group.place}: a picture could not be read (${reason})`, group),
+        buildWarning(
+          'corrupt',
+          say`${group.place}: a picture could not be read (${reason})`,
+          group,
+        ),
       ]
     }
   }
@@ -150,13 +157,13 @@ function removePlaces({ kind, text, level, rows }: Block, page: number | undefin
 
 function buildWarning(
   code: string,
-  message: string,
+  message: Sentence,
   { page }: PictureGroup,
   advice?: string,
 ): ParserEvent {
   return {
     type: 'warning',
-    warning: { code, message, ...(page && { page }), ...(advice && { advice }) },
+    warning: withMessage({ code, ...(page && { page }) }, message, advice),
   }
 }
 
@@ -179,7 +186,7 @@ export async function* mergeTextAndPictures(
   }
   const group = { place: input.name, characters, pictures: pictures() }
   if (group.pictures.length === 0) {
-    if (readable === 0) throw new AppError('no_text', `${input.name} holds no text.`)
+    if (readable === 0) throw new AppError('no_text', say`${input.name} holds no text.`)
     return
   }
   const reader = new EmbeddedPictures(input)

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
@@ -52,7 +53,7 @@ export class OoxmlPackage {
   async findMainPart(usual: string): Promise<string> {
     const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
-    throw createDamagedError(this.#name, `it lacks ${usual}, its main part`)
+    throw createDamagedError(this.#name, say`it lacks ${usual}, its main part`)
   }
 
   has(part: string): boolean {
@@ -96,8 +97,8 @@ export class OoxmlPackage {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
       if (Object.keys(more).length > 0) yield { type: 'metadata', metadata: more }
-      const message = `Title, author and dates are not read: ${PROPERTIES} is damaged.`
-      yield { type: 'warning', warning: { code: 'missing_parts', message } }
+      const message = say`Title, author and dates are not read: ${PROPERTIES} is damaged.`
+      yield { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
     }
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError } from '../../parser.ts'
 
@@ -94,12 +95,12 @@ function createDamagedXmlError(
   { name, part }: Pick<XmlPart, 'name' | 'part'>,
   cause: Error,
 ): AppError {
-  return createDamagedError(name, `its part ${part} is damaged`, cause)
+  return createDamagedError(name, say`its part ${part} is damaged`, cause)
 }
 
 function createTooDeepError({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
   return new AppError(
     'too_large',
-    `Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
+    say`Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
   )
 }

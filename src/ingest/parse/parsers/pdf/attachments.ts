@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
+import { say, withMessage } from '../../../../errors/said.ts'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import type { Annotation } from './fields.ts'
@@ -33,8 +34,8 @@ export async function* emitAttachments(
 ): AsyncGenerator<ParserEvent> {
   const omitted = attached.length - MAX_ATTACHMENTS
   if (omitted > 0) {
-    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
-    yield { type: 'warning', warning: { code: 'too_large', message } }
+    const message = say`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
+    yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
   }
   const files = new AttachedFiles(input)
   for (const [index, { filename, content }] of attached.slice(0, MAX_ATTACHMENTS).entries()) {

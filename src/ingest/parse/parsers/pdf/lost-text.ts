@@ -1,3 +1,4 @@
+import { type Said, say, withMessage } from '../../../../errors/said.ts'
 import type { Warning } from '../../parser.ts'
 import { formatPageRanges } from './page-ranges.ts'
 
@@ -44,17 +45,17 @@ export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Ite
   const guessed = listPages('guessed')
   const unread = listPages('unread')
   if (unread.length > 0) {
-    const message = `Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
-    yield { code: 'corrupt', message }
+    const message = say`Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
+    yield withMessage({ code: 'corrupt' }, message)
   }
   if (guessed.length > 0) {
-    const message = `Text on ${pageCount(guessed)} (${formatPageRanges(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
-    yield { code: 'garbled', message }
+    const message = say`Text on ${pageCount(guessed)} (${formatPageRanges(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
+    yield withMessage({ code: 'garbled' }, message)
   }
 }
 
-function pageCount({ length }: readonly number[]): string {
-  return `${length} ${length === 1 ? 'page' : 'pages'}`
+function pageCount({ length }: readonly number[]): Said {
+  return length === 1 ? say`${length} page` : say`${length} pages`
 }
 
 function isReadable(text: string): boolean {

@@ -1,3 +1,4 @@
+import { recallSaid, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
@@ -53,11 +54,10 @@ export class PdfOcr {
       if (error instanceof AppError) throw error
       await this.#closePictures()
       const reason = error instanceof Error ? error.message : String(error)
-      return {
-        code: 'corrupt',
-        message: `The picture on page ${page} could not be read (${reason}).`,
-        page,
-      }
+      return withMessage(
+        { code: 'corrupt', page },
+        say`The picture on page ${page} could not be read (${reason}).`,
+      )
     }
   }
 
@@ -89,27 +89,27 @@ export function* buildOcrWarnings(
   problem: OcrProblem | undefined,
 ): Iterable<Warning> {
   const { page, ocr } = content
-  const remedy = problem && { advice: problem.advice }
+  const why = problem && say` ${problem.message}`
+  const advice = problem && recallSaid(problem).advice
   const characters = countPageCharacters(content)
   if (!ocr && isScan(content)) {
-    yield {
-      code: 'no_text',
-      message: `Page ${page} is a picture without text. ${problem?.message ?? ''}`.trim(),
-      page,
-      ...remedy,
-    }
+    const message = say`Page ${page} is a picture without text.${why}`
+    yield withMessage({ code: 'no_text', page }, message, advice)
   } else if (ocr && characters === 0) {
-    yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
+    yield withMessage(
+      { code: 'no_text', page },
+      say`OCR found no text in the picture on page ${page}.`,
+    )
   } else if (!ocr && !hasLikelyText(content)) {
-    const message = `The text of page ${page} is in no language: its fonts map characters wrongly. ${problem?.message ?? ''}`
-    yield { code: 'garbled', message: message.trim(), page, ...remedy }
+    const message = say`The text of page ${page} is in no language: its fonts map characters wrongly.${why}`
+    yield withMessage({ code: 'garbled', page }, message, advice)
   } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
-    const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
-    yield { code: 'low_confidence', message, page }
+    const message = say`Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
+    yield withMessage({ code: 'low_confidence', page }, message)
   } else if (ocr && isPartlyUnread(content.unreadShare ?? 0)) {
-    const message = `Part of the picture on page ${page} could not be read by OCR: compare it with the original.`
-    yield { code: 'low_confidence', message, page }
+    const message = say`Part of the picture on page ${page} could not be read by OCR: compare it with the original.`
+    yield withMessage({ code: 'low_confidence', page }, message)
   }
 }
 

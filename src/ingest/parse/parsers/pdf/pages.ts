@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { type Said, say } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
 import { type Annotation, readFields } from './fields.ts'
@@ -95,24 +96,30 @@ export class Pages {
     const { count } = this
     if (this.#opened.salvaged && this.#pictures === 0) return this.#createSalvageError()
     if (this.#failures === count) return createDamagedError(this.#name, 'all its pages are damaged')
-    const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
+    const pages = count === 1 ? say`${count} page` : say`${count} pages`
     if (this.#pictures === 0)
-      return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
+      return new AppError('no_text', say`${this.#name} has ${pages} and no text on any of them.`)
     const reason = this.#ocr.problem?.message ?? 'OCR found no text in them.'
-    const held = this.#opened.salvaged
-      ? 'is damaged or cut off, and only pictures are left of it'
-      : `holds no text: ${count === 1 ? 'its only page is a picture' : `its ${pages} are pictures`}`
-    return new AppError('no_text', `${this.#name} ${held}. ${reason}`, {
+    return new AppError('no_text', this.#describePictures(reason), {
       advice: this.#ocr.problem?.advice,
     })
   }
 
+  #describePictures(reason: string): Said {
+    const name = this.#name
+    if (this.#opened.salvaged)
+      return say`${name} is damaged or cut off, and only pictures are left of it. ${reason}`
+    return this.count === 1
+      ? say`${name} holds no text: its only page is a picture. ${reason}`
+      : say`${name} holds no text: its ${this.count} pages are pictures. ${reason}`
+  }
+
   #createSalvageError(): AppError {
-    const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
-    const unread = this.count === 1 ? 'cannot be read' : 'can be read'
     return createDamagedError(
       this.#name,
-      `it is damaged or cut off, and ${found} found in what is left of it ${unread}`,
+      this.count === 1
+        ? 'it is damaged or cut off, and the only page found in what is left of it cannot be read'
+        : say`it is damaged or cut off, and none of the ${this.count} pages found in what is left of it can be read`,
     )
   }
 

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
+import { say, withMessage } from '../../../../errors/said.ts'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -25,11 +26,10 @@ const XFA_INFO = z.object({ IsXFAPresent: z.boolean(), IsAcroFormPresent: z.bool
 
 const XFA_WARNING: ParserEvent = {
   type: 'warning',
-  warning: {
-    code: 'left_out',
-    message:
-      'This is an XFA form, whose questions and answers were left out. Open it in Adobe Reader, print it to a PDF, and index that.',
-  },
+  warning: withMessage(
+    { code: 'left_out' },
+    'This is an XFA form, whose questions and answers were left out. Open it in Adobe Reader, print it to a PDF, and index that.',
+  ),
 }
 
 /**
@@ -144,17 +144,23 @@ function* reportEvents(
   const report = { ...toReport(content), ...(label && { label }) }
   yield { type: 'page', report }
   if (content.isCut) {
-    const message = `Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
-    yield { type: 'warning', warning: { code: 'too_large', message, page: report.page } }
+    const message = say`Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
+    yield {
+      type: 'warning',
+      warning: withMessage({ code: 'too_large', page: report.page }, message),
+    }
   }
   if (content.unread) {
-    const message = `About ${content.unread} characters on page ${report.page} are left out: they lie outside the page, or cannot be decoded.`
-    yield { type: 'warning', warning: { code: 'left_out', message, page: report.page } }
+    const message = say`About ${content.unread} characters on page ${report.page} are left out: they lie outside the page, or cannot be decoded.`
+    yield {
+      type: 'warning',
+      warning: withMessage({ code: 'left_out', page: report.page }, message),
+    }
   }
   for (const warning of buildOcrWarnings(content, problem)) yield { type: 'warning', warning }
   if (report.garbled >= NOTABLE_JUNK) {
-    const message = `${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
-    yield { type: 'warning', warning: { code: 'garbled', message, page: report.page } }
+    const message = say`${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
+    yield { type: 'warning', warning: withMessage({ code: 'garbled', page: report.page }, message) }
   }
 }
 
@@ -165,8 +171,8 @@ function toReport(content: PageContent): PageReport {
 }
 
 function buildUnreadableWarning(page: number): ParserEvent {
-  const message = `Page ${page} is damaged and could not be read.`
-  return { type: 'warning', warning: { code: 'corrupt', message, page } }
+  const message = say`Page ${page} is damaged and could not be read.`
+  return { type: 'warning', warning: withMessage({ code: 'corrupt', page }, message) }
 }
 
 /** The PDF pages of an XFA form only ask to wait. A form with fields is read by them. */

@@ -1,3 +1,4 @@
+import { say } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
@@ -74,7 +75,7 @@ export class RtfReader {
     if (this.#groups.length >= MAX_DEPTH) {
       throw new AppError(
         'too_large',
-        `Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`,
+        say`Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`,
       )
     }
     this.#groups.push(this.#group)

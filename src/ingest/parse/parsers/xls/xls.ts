@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { readHead } from '../../../../system/disk.ts'
 import type { Block } from '../../../block.ts'
@@ -67,7 +68,7 @@ type WorkbookBytes = {
 /** A workbook before Excel 5 is the file itself. */
 async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
   const { size } = await stat(path)
-  if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', say`${name} is empty: it has no bytes.`)
   const head = await readHead(path, OLE2_SIGNATURE.length)
   if (!head.equals(OLE2_SIGNATURE)) {
     if (size > MAX_BYTES) throw createTooLargeError(name, size)
@@ -88,7 +89,7 @@ async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
 }
 
 function createTooLargeError(name: string, size: number): AppError {
-  const message = `${name} has ${size} bytes; a workbook of this age may have ${MAX_BYTES}. Save it as .xlsx.`
+  const message = say`${name} has ${size} bytes; a workbook of this age may have ${MAX_BYTES}. Save it as .xlsx.`
   return new AppError('too_large', message)
 }
 
@@ -119,7 +120,8 @@ class WorkbookReading {
   *listWarnings(): Iterable<ParserEvent> {
     yield* warnOfLostCells(this.#cells.lost)
     yield* warnOfCutCells(this.#workbook.strings.cut)
-    if (this.#isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
+    if (this.#isCutOff)
+      yield { type: 'warning', warning: withMessage({ code: 'corrupt' }, CUT_OFF) }
   }
 
   *#readSheet(offset: number): Iterable<Block> {

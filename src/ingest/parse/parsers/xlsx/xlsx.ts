@@ -1,3 +1,4 @@
+import { type Said, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import {
@@ -59,22 +60,24 @@ export function* warnOfHiddenSheets(
 ): Iterable<ParserEvent> {
   const names = sheets.filter(sheet => sheet.isHidden).map(sheet => sheet.name)
   if (names.length === 0) return
-  const message = `Hidden in the workbook, but read: ${names.join(', ')}.`
-  yield { type: 'warning', warning: { code: 'hidden_sheets', message } }
+  const message = say`Hidden in the workbook, but read: ${names.join(', ')}.`
+  yield { type: 'warning', warning: withMessage({ code: 'hidden_sheets' }, message) }
 }
 
 /** Throws `corrupt` if no sheet is left. */
 function* warnOfMissingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
-  if (sheets.length === 0) throw createDamagedError(name, `its sheets are not in it (${names})`)
-  yield buildMissingPartsWarning(`Sheets that the workbook lists are not in it: ${names}.`)
+  if (sheets.length === 0) throw createDamagedError(name, say`its sheets are not in it (${names})`)
+  yield buildMissingPartsWarning(say`Sheets that the workbook lists are not in it: ${names}.`)
 }
 
 export function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   if (cells === 0) return
   yield buildMissingPartsWarning(
-    `The text of ${cells} ${cells === 1 ? 'cell' : 'cells'} is not in the workbook: its list of texts is missing or cut off.`,
+    cells === 1
+      ? say`The text of ${cells} cell is not in the workbook: its list of texts is missing or cut off.`
+      : say`The text of ${cells} cells is not in the workbook: its list of texts is missing or cut off.`,
   )
 }
 
@@ -83,24 +86,30 @@ function* warnOfMissingValues({ count, cells }: Unvalued): Iterable<ParserEvent>
   if (count === 0) return
   const names = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`
   const subject = count === 1 ? '1 formula has' : `${count} formulas have`
-  const message = `${subject} no stored value: ${names}. Open the workbook in Excel or LibreOffice, save it, and add it again.`
-  yield { type: 'warning', warning: { code: 'missing_values', message } }
+  const message = say`${subject} no stored value: ${names}. Open the workbook in Excel or LibreOffice, save it, and add it again.`
+  yield { type: 'warning', warning: withMessage({ code: 'missing_values' }, message) }
 }
 
 function* warnOfUnusedFormats(count: number): Iterable<ParserEvent> {
   if (count === 0) return
-  const message = `${count} number ${count === 1 ? 'format is' : 'formats are'} longer than Excel allows: numbers are written without them.`
-  yield { type: 'warning', warning: { code: 'bad_format', message } }
+  const message =
+    count === 1
+      ? say`${count} number format is longer than Excel allows: numbers are written without them.`
+      : say`${count} number formats are longer than Excel allows: numbers are written without them.`
+  yield { type: 'warning', warning: withMessage({ code: 'bad_format' }, message) }
 }
 
 export function* warnOfCutCells(count: number): Iterable<ParserEvent> {
   if (count === 0) return
-  const message = `${count} ${count === 1 ? 'cell repeats' : 'cells repeat'} a long text: it is given in full once, and only its beginning there.`
-  yield { type: 'warning', warning: { code: 'repeated_text', message } }
+  const message =
+    count === 1
+      ? say`${count} cell repeats a long text: it is given in full once, and only its beginning there.`
+      : say`${count} cells repeat a long text: it is given in full once, and only its beginning there.`
+  yield { type: 'warning', warning: withMessage({ code: 'repeated_text' }, message) }
 }
 
-function buildMissingPartsWarning(message: string): ParserEvent {
-  return { type: 'warning', warning: { code: 'missing_parts', message } }
+function buildMissingPartsWarning(message: Said): ParserEvent {
+  return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }
 
 type Shared = {
@@ -193,7 +202,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   if (pack.has('xl/workbook.bin')) {
     throw new AppError(
       'unsupported_format',
-      `${name} is a binary workbook. Save it as .xlsx and add it again.`,
+      say`${name} is a binary workbook. Save it as .xlsx and add it again.`,
     )
   }
   const part = await pack.findMainPart(WORKBOOK)
@@ -214,7 +223,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
       },
     ]
   })
-  if (tree?.name !== 'workbook') throw createDamagedError(name, `${part} is not a workbook`)
+  if (tree?.name !== 'workbook') throw createDamagedError(name, say`${part} is not a workbook`)
   return {
     part,
     sheets,

@@ -1,3 +1,4 @@
+import { type Said, say, withMessage } from '../../../../../errors/said.ts'
 import { getFirst } from '../../../../../system/items.ts'
 import type { Warning } from '../../../parser.ts'
 import { formatPageRanges } from '../page-ranges.ts'
@@ -61,14 +62,14 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
 }
 
 export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
-  const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
-  const parts = broken.length > 0 ? `, and parts of page ${formatPageRanges(broken)}` : ''
-  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
-  return { code: 'corrupt', message }
+  const known = total === undefined ? 'how many it had is not known' : say`it had ${total}`
+  const parts = broken.length > 0 ? say`, and parts of page ${formatPageRanges(broken)}` : ''
+  const message = say`The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
+  return withMessage({ code: 'corrupt' }, message)
 }
 
-function count(pages: number): string {
-  return `${pages} ${pages === 1 ? 'page' : 'pages'}`
+function count(pages: number): Said {
+  return pages === 1 ? say`${pages} page` : say`${pages} pages`
 }
 
 /** Offsets in a PDF count from its header. */

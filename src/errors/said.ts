@@ -1,0 +1,104 @@
+type Value = string | number | Said | undefined | readonly Value[]
+
+/** A sentence with its values apart, so that a face can say it in another language. */
+export class Said {
+  readonly template: string
+  readonly values: readonly Value[]
+
+  constructor(template: string, values: readonly Value[]) {
+    this.template = template
+    this.values = values
+  }
+
+  /** Returns the English. */
+  toString(): string {
+    return this.format(toEnglish)
+  }
+
+  format(toText: (value: Value) => string, template = this.template): string {
+    return template.replace(/\{(\d+)\}/g, (_, at) => toText(this.values[Number(at)]))
+  }
+}
+
+function toEnglish(value: Value): string {
+  return Array.isArray(value) ? value.map(toEnglish).join(', ') : `${value ?? ''}`
+}
+
+/** Tags a sentence: its template has `{0}` for the first value. */
+export function say(texts: TemplateStringsArray, ...values: readonly Value[]): Said {
+  return new Said(
+    texts.reduce((before, text, at) => `${before}{${at - 1}}${text}`),
+    values,
+  )
+}
+
+export type Sentence = string | Said
+
+type Sentences = { readonly message: Sentence; readonly advice?: Sentence | undefined }
+
+/** Not enumerable: copies and JSON have the English only. */
+const SAID = Symbol('said')
+
+type Remembering = { readonly [SAID]?: Sentences }
+
+type Worded = { readonly message: string; readonly advice?: string | undefined }
+
+export function rememberSaid<Item extends object>(item: Item, sentences: Sentences): Item {
+  const isSaid = sentences.message instanceof Said || sentences.advice instanceof Said
+  return isSaid ? Object.defineProperty(item, SAID, { value: sentences }) : item
+}
+
+/** Returns the sentences of an error, a failure or a warning. */
+export function recallSaid(item: Worded & Remembering): Sentences {
+  return item[SAID] ?? { message: item.message, advice: item.advice }
+}
+
+/** Returns a warning or failure with its English, and its values apart. */
+export function withMessage<const Fields extends object>(
+  fields: Fields,
+  message: Sentence,
+  advice?: Sentence,
+): Fields & { readonly message: string; readonly advice?: string } {
+  const item = { ...fields, message: `${message}`, ...(advice && { advice: `${advice}` }) }
+  return rememberSaid(item, { message, advice })
+}
+
+/** Returns a copy for JSON of our own, which `unpackSaid` reads. */
+export function packSaid<Item extends Worded & Remembering>(item: Item): Item {
+  const said = item[SAID]
+  return said ? { ...item, said } : item
+}
+
+export function unpackSaid<Item extends Worded & { readonly said?: Sentences }>(item: Item): Item {
+  if (item.said === undefined) return item
+  const { said, ...rest } = item
+  const { message, advice } = said
+  return rememberSaid(rest as Item, { message: revive(message), advice: advice && revive(advice) })
+}
+
+function revive(sentence: Sentence): Sentence {
+  if (typeof sentence === 'string') return sentence
+  return new Said(sentence.template, sentence.values.map(reviveValue))
+}
+
+function reviveValue(value: Value): Value {
+  if (typeof value !== 'object') return value ?? undefined
+  return 'template' in value
+    ? new Said(value.template, value.values.map(reviveValue))
+    : value.map(reviveValue)
+}
+
+type Warned<Warning> = { readonly warnings: readonly Warning[] }
+
+/** As `packSaid`, for each warning. */
+export function packWarnings<Warning extends Worded, Report extends Warned<Warning>>(
+  report: Report & Warned<Warning>,
+): Report {
+  return { ...report, warnings: report.warnings.map(packSaid) }
+}
+
+export function unpackWarnings<Warning extends Worded, Report extends Warned<Warning>>(
+  report: Report & Warned<Warning>,
+): Report {
+  return { ...report, warnings: report.warnings.map(unpackSaid) }
+}

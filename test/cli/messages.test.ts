@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { getSystemErrorMap } from 'node:util'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { getSentences } from '../../src/cli/sentences/sentences.ts'
+import { ZH_MESSAGES } from '../../src/cli/sentences/translate.ts'
+import { packSaid, say, unpackSaid, withMessage } from '../../src/errors/said.ts'
+import { AppError, restoreError, toFailure } from '../../src/errors.ts'
+
+/** Rooms whose messages reach the command line. */
+const ROOMS = /^(?:app|cli|config|ingest|search|system)[/.]/
+const OTHERS = /^(?:app\/(?:agents|answer-page|catalog)|cli\/sentences)\//
+
+type Message = { readonly file: string; readonly text: string; readonly isTagged: boolean }
+
+/** Words of Node for its errors, which are in no source of ours. */
+const OF_SYSTEM = new Set([...getSystemErrorMap().values()].map(([, message]) => message))
+
+function* listNodes(node: ts.Node): Iterable<ts.Node> {
+  yield node
+  for (const child of node.getChildren()) yield* listNodes(child)
+}
+
+function readTemplate(node: ts.TemplateLiteral): string {
+  if (ts.isNoSubstitutionTemplateLiteral(node)) return node.text
+  return (
+    node.head.text + node.templateSpans.map(({ literal }, at) => `{${at}}${literal.text}`).join('')
+  )
+}
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !OTHERS.test(file))
+  .map(file => {
+    const text = readFileSync(path.join('src', file), 'utf8')
+    return {
+      file,
+      nodes: [...listNodes(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))],
+    }
+  })
+
+/** Sentences tagged with `say`, and messages of errors and warnings. */
+function listMessages(): readonly Message[] {
+  return sources.flatMap(({ file, nodes }) =>
+    nodes.flatMap((node): readonly Message[] => {
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
+        return [{ file, text: readTemplate(node.template), isTagged: true }]
+      const message = findMessage(node)
+      if (!message || !ROOMS.test(file)) return []
+      if (ts.isStringLiteral(message)) return [{ file, text: message.text, isTagged: true }]
+      const isTemplate = ts.isTemplateExpression(message)
+      return isTemplate ? [{ file, text: readTemplate(message), isTagged: false }] : []
+    }),
+  )
+}
+
+function findMessage(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
+  const called = node.expression.getText()
+  return ['AppError', 'withMessage', 'createDamagedError'].includes(called)
+    ? node.arguments?.[1]
+    : undefined
+}
+
+const listPlaces = (text: string) =>
+  [...text.matchAll(/\{\d\}/g)].map(([place]) => place).toSorted()
+
+test('each message that reaches the command line is in Chinese, with the same values', () => {
+  const messages = listMessages()
+  expect(messages.filter(({ isTagged }) => !isTagged)).toEqual([])
+  expect(messages.filter(({ text }) => !Object.hasOwn(ZH_MESSAGES, text))).toEqual([])
+  for (const [english, chinese] of Object.entries(ZH_MESSAGES))
+    expect([chinese, ...listPlaces(chinese)]).toEqual([chinese, ...listPlaces(english)])
+})
+
+test('no message in Chinese is left whose English is gone', () => {
+  const texts = new Set(
+    sources.flatMap(({ nodes }) =>
+      nodes.flatMap(node =>
+        ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)
+          ? [node.text]
+          : ts.isTemplateExpression(node)
+            ? [readTemplate(node)]
+            : ts.isBinaryExpression(node)
+              ? [joinTexts(node)]
+              : [],
+      ),
+    ),
+  )
+  const left = Object.keys(ZH_MESSAGES).filter(text => !texts.has(text))
+  expect(left.filter(text => !OF_SYSTEM.has(text))).toEqual([])
+})
+
+function joinTexts(node: ts.Node): string {
+  if (ts.isBinaryExpression(node)) return joinTexts(node.left) + joinTexts(node.right)
+  return ts.isStringLiteral(node) ? node.text : '\0'
+}
+
+test('Chinese is written with full-width marks', () => {
+  for (const text of Object.values(ZH_MESSAGES))
+    expect(text).not.toMatch(/\p{Script=Han}[,:;(]|[,:;]\p{Script=Han}/u)
+})
+
+test('an error says its values in Chinese, also when it was thrown by another process', () => {
+  const { failure } = getSentences('zh')
+  const error = new AppError('not_found', say`There is no file ${'a.txt'}.`, {
+    advice: 'See passim list.',
+  })
+  const told = '没有文件 a.txt。可用 passim list 查看。（not_found）'
+  expect(failure(error)).toBe(told)
+  const sent: ReturnType<typeof toFailure> = JSON.parse(JSON.stringify(packSaid(toFailure(error))))
+  expect(failure(unpackSaid(sent))).toBe(told)
+  expect(failure(restoreError(unpackSaid(sent)))).toBe(told)
+  expect(getSentences('en').failure(unpackSaid(sent))).toBe(
+    'There is no file a.txt. See passim list. (not_found)',
+  )
+})
+
+test('JSON and copies of a warning have its English alone', () => {
+  const warning = withMessage({ code: 'skipped' }, say`Skipped: ${[say`${'notes'} ${2}`, 'x']}.`)
+  expect(JSON.stringify(warning)).toBe('{"code":"skipped","message":"Skipped: notes 2, x."}')
+  expect({ ...warning }).toStrictEqual({ code: 'skipped', message: 'Skipped: notes 2, x.' })
+  expect(Object.keys(unpackSaid(packSaid(warning)))).toEqual(['code', 'message'])
+})
