@@ -133,7 +133,7 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     )
     await expect(without.search({ query: 'fox', collections: ['papers'] })).rejects.toMatchObject({
       code: 'store_mismatch',
-      message: expect.stringContaining('weaviate.urls'),
+      advice: expect.stringContaining('weaviate.urls'),
     })
     expect(await move(without, 'lance')).toMatchObject({
       engine: 'lance',
