@@ -166,12 +166,8 @@ export async function readAllTurns(passim: Passim, id: string): Promise<readonly
 
 async function readAllItems(passim: Passim, id: string): Promise<readonly Item[]> {
   const all: Item[] = []
-  for (let after = 0; ; ) {
-    const items = await passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
-    all.push(...items)
-    if (items.length < AT_ONCE) return all
-    after = items.at(-1)!.number
-  }
+  for await (const item of passim.conversations.readItems(id, { order: 'asc' })) all.push(item)
+  return all
 }
 
 export function formatMarkdown(title: string, turns: readonly Turn[]): string {

@@ -3,6 +3,7 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import { createId } from '../system/digest.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
+import { formatBatchCondition, type ItemRange } from './item-batches.ts'
 import {
   getItemPrefix,
   type Item,
@@ -32,14 +33,6 @@ export type Conversation = {
   readonly turns: number
   readonly createdAt: number
   readonly updatedAt: number
-}
-
-/** Item numbers, exclusive. */
-type ItemQuery = {
-  readonly after?: number | undefined
-  readonly before?: number | undefined
-  readonly limit: number
-  readonly order: 'asc' | 'desc'
 }
 
 type ListQuery = {
@@ -189,10 +182,26 @@ export class Conversations {
   /** Returns at most `limit` items by number. */
   async items(
     id: string,
-    { after = 0, before = Number.MAX_SAFE_INTEGER, limit, order }: ItemQuery,
+    { limit, order }: Pick<ItemRange, 'order'> & { readonly limit: number },
   ): Promise<readonly Item[]> {
-    const where = `conversation_id = ? AND number > ? AND number < ? ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`
-    return await this.#selectItems(where, id, after, before, limit)
+    const where = `conversation_id = ? ORDER BY number ${order} LIMIT ?`
+    return await this.#selectItems(where, id, limit)
+  }
+
+  /** Yields items by number, in batches of bounded size. */
+  async *readItems(
+    id: string,
+    { after = 0, before = Number.MAX_SAFE_INTEGER, order }: ItemRange,
+  ): AsyncGenerator<Item> {
+    const where = formatBatchCondition(order)
+    for (let from = order === 'asc' ? after : before; ; ) {
+      const range = order === 'asc' ? [from, before] : [after, from]
+      const items = await this.#selectItems(where, id, id, ...range)
+      yield* items
+      const last = items.at(-1)
+      if (!last) return
+      from = last.number
+    }
   }
 
   /**

@@ -106,3 +106,36 @@ test('a file that nobody reads waits with a few slices', { timeout: 120_000 }, a
   const request = `GET /v1/files/${id}/content HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
   expect(await measureUnread(() => request, false)).toBeLessThan(2 ** 20)
 })
+
+/** More turns than a reader may hold. */
+const TURNS = 4
+
+async function createThread(): Promise<string> {
+  let thread_id = ''
+  for (let turn = 0; turn < TURNS; turn++) {
+    const content = { type: 'plain', text: question }
+    const body = JSON.stringify({ thread_id, role: 'user', content })
+    const headers = { 'content-type': 'application/json' }
+    const url = `${server.url}/api/threads/messages`
+    const response = await fetch(url, { method: 'POST', headers, body })
+    thread_id = ((await response.json()) as { thread_id: string }).thread_id
+    await (await fetch(`${server.url}/api/threads/${thread_id}/events`)).text() // until it is answered
+  }
+  return thread_id
+}
+
+test('a conversation that nobody reads waits with two of its answers at most', {
+  timeout: 300_000,
+}, async () => {
+  const id = await createThread()
+  const paths = [
+    `/api/threads/${id}/events`,
+    `/api/threads/${id}/messages`,
+    `/api/conversations/${id}/events`,
+    `/v1/conversations/${id}/items`,
+  ]
+  for (const path of paths) {
+    const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+    expect(await measureUnread(() => request, false), path).toBeLessThan(2.5 * TEXT_BYTES)
+  }
+})

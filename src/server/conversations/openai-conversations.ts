@@ -4,6 +4,7 @@ import type { Item } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import type {
   DeletedOpenaiConversationJson,
+  ItemJson,
   ItemPageJson,
   OpenaiConversationJson,
 } from '../../wire/response.ts'
@@ -11,6 +12,7 @@ import { metadataSchema } from '../generation/metadata.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
+import { collectPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { inputItemSchema, takeInput, toNewItems } from './openai-input.ts'
@@ -153,7 +155,8 @@ async function addItems(c: RequestContext): Promise<Response> {
     given,
     createTurnContext(c).asker,
   )
-  return c.json(toListJson(c, { items: added, hasMore: false, shown }))
+  const data = added.flatMap(item => toItemJson(c, item, shown) ?? [])
+  return c.json(toListJson(data, false))
 }
 
 async function listItems(c: RequestContext): Promise<Response> {
@@ -161,38 +164,27 @@ async function listItems(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   await c.var.passim.conversationService.run(id) // ends a run whose process died
   const { limit, order } = query
-  const found: Item[] = []
-  for await (const item of readVisibleItems(c, id, {
-    order,
-    after: await findAfter(c, id, query.after),
-    batch: limit + 1,
-  })) {
-    if (found.push(item) > limit) break
-  }
-  const hasMore = found.length > limit
-  return c.json(toListJson(c, { items: found.slice(0, limit), hasMore, shown: readShown(query) }))
+  const range = { order, after: await findAfter(c, id, query.after) }
+  const shown = readVisibleItems(c, id, range, readShown(query))
+  const { data, hasMore } = await collectPage(shown, limit)
+  return c.json(toListJson(data, hasMore))
 }
 
-type From = {
-  readonly order: 'asc' | 'desc'
-  readonly after: number | undefined
-  readonly batch: number
-}
+type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined }
 
 /** Leaves out items without an OpenAI form. */
 async function* readVisibleItems(
   c: RequestContext,
   id: string,
-  { order, after, batch }: From,
-): AsyncIterable<Item> {
+  { order, after }: From,
+  shown: Shown,
+): AsyncIterable<ItemJson> {
   const { conversations } = c.var.passim
   const withdrawn = await conversations.findWithdrawn(id)
-  for (let last = after; ; ) {
-    const from = order === 'asc' ? { after: last } : { before: last }
-    const items = await conversations.items(id, { ...from, limit: batch, order })
-    yield* items.filter(item => toItemJson(c, item) !== undefined && !withdrawn.has(item.id))
-    if (items.length < batch) return
-    last = items.at(-1)!.number
+  const range = order === 'asc' ? { after, order } : { before: after, order }
+  for await (const item of conversations.readItems(id, range)) {
+    const form = withdrawn.has(item.id) ? undefined : toItemJson(c, item, shown)
+    if (form) yield form
   }
 }
 
@@ -242,22 +234,9 @@ function readShown({ include = [] }: z.output<typeof includeItemsSchema>): Shown
   return { showsResults: include.includes(SEARCH_RESULTS) }
 }
 
-function toListJson(
-  c: RequestContext,
-  {
-    items,
-    hasMore,
-    shown,
-  }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
-): ItemPageJson {
-  const data = items.flatMap(item => toItemJson(c, item, shown) ?? [])
-  return {
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? '',
-    last_id: data.at(-1)?.id ?? '',
-    has_more: hasMore,
-  }
+function toListJson(data: readonly ItemJson[], has_more: boolean): ItemPageJson {
+  const [first, last] = [data[0]?.id ?? '', data.at(-1)?.id ?? '']
+  return { object: 'list', data, first_id: first, last_id: last, has_more }
 }
 
 function toConversationJson({ id, metadata, createdAt }: Conversation): OpenaiConversationJson {

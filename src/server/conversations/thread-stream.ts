@@ -6,9 +6,6 @@ import type { RequestContext } from '../http/context.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { toThreadMessage } from './thread-messages.ts'
 
-/** Messages per query; protects memory. */
-const MESSAGES_AT_ONCE = 100
-
 type ThreadStream = {
   readonly threadId: string
   readonly after: number
@@ -77,17 +74,9 @@ export async function* readMessagesAfter(
   after: number,
 ): AsyncGenerator<Item> {
   const { conversations } = c.var.passim
-  for (let last = after; ; ) {
-    const items = await conversations.items(threadId, {
-      after: last,
-      limit: MESSAGES_AT_ONCE,
-      order: 'asc',
-    })
-    const withdrawn = await conversations.findWithdrawn(threadId)
-    for (const item of items) if (!withdrawn.has(item.id)) yield item
-    if (items.length < MESSAGES_AT_ONCE) return
-    last = items.at(-1)!.number
-  }
+  const withdrawn = await conversations.findWithdrawn(threadId)
+  for await (const item of conversations.readItems(threadId, { after, order: 'asc' }))
+    if (!withdrawn.has(item.id)) yield item
 }
 
 class Pieces {

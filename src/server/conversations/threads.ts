@@ -15,6 +15,7 @@ import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
+import { collectPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import {
@@ -236,12 +237,18 @@ async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const { id: threadId } = await findConversation(c)
   await c.var.passim.conversationService.run(threadId) // ends a run whose process died
-  const data: ThreadMessageJson[] = []
-  for await (const item of readMessagesAfter(c, threadId, await findNumber(c, threadId, after))) {
-    if (data.length === limit) return c.json<ThreadMessagesJson>({ data, has_more: true })
-    data.push(await toThreadMessage(c, threadId, item))
-  }
-  return c.json<ThreadMessagesJson>({ data, has_more: false })
+  const from = await findNumber(c, threadId, after)
+  const { data, hasMore } = await collectPage(readMessages(c, threadId, from), limit)
+  return c.json<ThreadMessagesJson>({ data, has_more: hasMore })
+}
+
+async function* readMessages(
+  c: RequestContext,
+  threadId: string,
+  after: number,
+): AsyncIterable<ThreadMessageJson> {
+  for await (const item of readMessagesAfter(c, threadId, after))
+    yield await toThreadMessage(c, threadId, item)
 }
 
 /** Yields missed messages, then live ones until the answer ends. */

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { createInvalid } from './errors.ts'
+import { countChars } from './sliced-json.ts'
+
+/** Bounds what waits for a client that does not read; a single item may be larger. */
+const MAX_PAGE_CHARS = 1024 * 1024
 
 export function pageSchema({
   limit,
@@ -67,6 +71,22 @@ export async function buildPage<
     last_id: page.at(-1)?.id ?? '',
     has_more: page.length < window.length,
   }
+}
+
+/** Collects up to `limit` items, fewer if their texts exceed a page. */
+export async function collectPage<Shown>(
+  items: AsyncIterable<Shown>,
+  limit: number,
+): Promise<{ readonly data: readonly Shown[]; readonly hasMore: boolean }> {
+  const data: Shown[] = []
+  let chars = 0
+  for await (const item of items) {
+    chars += countChars(item, MAX_PAGE_CHARS)
+    if (data.length === limit || (data.length > 0 && chars > MAX_PAGE_CHARS))
+      return { data, hasMore: true }
+    data.push(item)
+  }
+  return { data, hasMore: false }
 }
 
 type Aged = { readonly id: string; readonly createdAt: number }

@@ -54,7 +54,7 @@ function isContainer(value: unknown): value is object {
 }
 
 /** Counts characters of texts, and one per field, up to a maximum. */
-function countChars(value: unknown, max: number): number {
+export function countChars(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length
   if (!isContainer(value)) return 1
   let count = 1
