@@ -23,7 +23,11 @@ const RATIO_FREE_BYTES = 10 * 1024 * 1024
 /** End record without its comment (APPNOTE 4.3.16). */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
+const DIRECTORY_BYTES_AT = 12
+const DIRECTORY_START_AT = 16
 const COMMENT_LENGTH_AT = 20
+/** States that ZIP64 has the value (APPNOTE 4.4.1.4). */
+const LARGE = 0xffffffff
 /** Bytes searched, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
 /** Accepts and decodes any name, since nothing is written under it. */
@@ -164,13 +168,27 @@ async function findEnd(path: string): Promise<number | undefined> {
     const start = Math.max(0, size - MAX_TAIL_BYTES)
     const tail = Buffer.alloc(size - start)
     await file.read(tail, 0, tail.length, start)
-    const record = tail.lastIndexOf(END_RECORD)
-    if (record < 0 || record + END_RECORD_BYTES > tail.length) return undefined
-    const end = record + END_RECORD_BYTES + tail.readUInt16LE(record + COMMENT_LENGTH_AT)
-    return end < tail.length ? start + end : undefined
+    for (let record = tail.length; record > 0; ) {
+      record = tail.lastIndexOf(END_RECORD, record - 1)
+      if (record < 0) return undefined
+      const end = findRecordEnd(tail, record, start)
+      if (end !== undefined) return start + end
+    }
+    return undefined
   } finally {
     await file.close()
   }
+}
+
+/** Returns undefined if the same bytes stand in what follows the archive by chance. */
+function findRecordEnd(tail: Buffer, record: number, start: number): number | undefined {
+  if (record + END_RECORD_BYTES > tail.length) return undefined
+  const directoryBytes = tail.readUInt32LE(record + DIRECTORY_BYTES_AT)
+  const directoryStart = tail.readUInt32LE(record + DIRECTORY_START_AT)
+  const isLarge = directoryStart === LARGE || directoryBytes === LARGE
+  if (!isLarge && directoryStart + directoryBytes > start + record) return undefined
+  const end = record + END_RECORD_BYTES + tail.readUInt16LE(record + COMMENT_LENGTH_AT)
+  return end < tail.length ? end : undefined
 }
 
 class FileRanges extends RandomAccessReader {

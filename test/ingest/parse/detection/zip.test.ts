@@ -38,7 +38,7 @@ describe('a zip archive', () => {
     })
   })
   test('may have other bytes behind it', async () => {
-    for (const tail of ['\n', '<html>'.repeat(20_000)]) {
+    for (const tail of ['\n', '<html>'.repeat(20_000), 'PK\x05\x06 and other text behind it']) {
       const bytes = Buffer.concat([zip({ a: 'hello', b: 'x'.repeat(99_999) }), Buffer.from(tail)])
       const read = await opened(bytes, async archive => [
         await archive.read('a'),
