@@ -83,7 +83,7 @@ test('nothing is added that a guardrail refuses', async () => {
     const { status, json } = await call('POST', path, body)
     expect([status, JSON.stringify(json)], path).toEqual([
       400,
-      expect.stringContaining('A guardrail refuses'),
+      expect.stringContaining('A guardrail refused'),
     ])
   }
   expect(await service.passim.conversations.list({ limit: 100 })).toHaveLength(before)
