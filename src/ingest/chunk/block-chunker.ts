@@ -9,6 +9,8 @@ import type { TokenCounter } from './tokens.ts'
 
 /** A chunk may end from here, so that blocks and sections are not mixed. */
 const FULL_ENOUGH = 0.6
+/** A chunk of code may end from here, so that a function of average length is not cut. */
+const CODE_ENOUGH = 0.4
 
 /** Bounded, so that every chunk advances. */
 const MAX_OVERLAP = 0.5
@@ -21,7 +23,7 @@ const MAX_CONTEXT_TOKENS = 96
 type TextChunk = Chunk & { readonly text: string }
 
 /**
- * Packs complete blocks, or cuts them at sentence ends. Never crosses a top-level heading or
+ * Packs complete blocks, or cuts them at sentence ends, code at its least indented part. Never crosses a top-level heading or
  * mixes a listing with text.
  */
 export class BlockChunker implements Chunker {
@@ -51,7 +53,7 @@ export class BlockChunker implements Chunker {
     const left = modelTokens - tokens
     this.#contextTokens =
       left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@5:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@6:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({
@@ -101,14 +103,28 @@ export class BlockChunker implements Chunker {
   }
 
   #cut(open: readonly Piece[], next: Piece): number {
-    let cut = open.length
-    if (!next.startsBlock) {
+    const codeStart = this.#findCodeStart(open, next)
+    let cut = codeStart ?? open.length
+    if (codeStart === undefined && !next.startsBlock) {
       const blockStart = open.findLastIndex(piece => piece.startsBlock)
       if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH)
         cut = blockStart
     }
     const content = findLastContent(open.slice(0, cut))
     return content >= 0 ? content + 1 : cut
+  }
+
+  /** Returns the last of the least indented parts of code. */
+  #findCodeStart(open: readonly Piece[], next: Piece): number | undefined {
+    let best: { readonly cut: number; readonly indent: number } | undefined
+    let tokens = 0
+    for (const [cut, { codeIndent: indent, tokens: own }] of [...open, next].entries()) {
+      const isFullEnough = cut > 0 && tokens >= this.#maxTokens * CODE_ENOUGH
+      if (isFullEnough && indent !== undefined && indent <= (best?.indent ?? indent))
+        best = { cut, indent }
+      tokens += own
+    }
+    return best?.cut
   }
 
   #takeOverlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
@@ -122,7 +138,8 @@ export class BlockChunker implements Chunker {
       start--
     }
     const follows = open[cut] ?? next
-    return follows.level === undefined ? open.slice(start, cut) : []
+    const isStart = follows.level !== undefined || follows.codeIndent !== undefined
+    return isStart ? [] : open.slice(start, cut)
   }
 
   #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {

@@ -27,6 +27,8 @@ export type Piece = {
   readonly headings: readonly string[]
   /** Whether its block only lists what other places contain. */
   readonly isListing: boolean
+  /** Columns before the code of a line that begins a part: a block, or lines after a blank one. */
+  readonly codeIndent?: number
   /** Header, on one line, of the table that this row continues. */
   readonly tableHeader?: string
 }
@@ -103,15 +105,18 @@ function* cutBlock(
   let startsBlock = true
   for (const span of splitUnits(block)) {
     for (const part of splitToFit(text, span, counter, maxTokens)) {
+      const before = text.slice(end, part.start)
+      const beginsPart = block.kind === 'code' && (startsBlock || BLANK_LINE.test(before))
       yield {
         start: block.charStart + part.start,
         end: block.charStart + part.end,
         text: text.slice(part.start, part.end),
-        gap: (startsBlock ? gap : '') + text.slice(end, part.start),
+        gap: (startsBlock ? gap : '') + before,
         tokens: part.tokens,
         startsBlock,
         headings,
         isListing: block.kind === 'listing',
+        ...(beginsPart && { codeIndent: countIndent(text.slice(part.start, part.end)) }),
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(isTable && tableHeader && (block.isContinued || !startsBlock) && { tableHeader }),
@@ -120,6 +125,13 @@ function* cutBlock(
       startsBlock = false
     }
   }
+}
+
+const BLANK_LINE = /\n[^\S\n]*\n/
+const TAB = '    '
+
+function countIndent(line: string): number {
+  return (/^[^\S\n]*/.exec(line)?.[0] ?? '').replaceAll('\t', TAB).length
 }
 
 function formatHeaderLine({ text, rows = [] }: PlacedBlock): string {

@@ -11,6 +11,7 @@ import { Turns } from '../../../src/system/turns.ts'
 import { wordCounter } from '../../fakes/word-counter.ts'
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
+const code = (text: string): Block => ({ kind: 'code', text })
 const listing = (text: string): Block => ({ kind: 'listing', text })
 const paragraph = (text: string, page?: number): Block => ({
   kind: 'paragraph',
@@ -85,6 +86,14 @@ describe('where chunks are cut', () => {
       [paragraph('一二三四五六七八九十。一二三四五六七八九十。')],
       ['一二三四五六七八九十。', '一二三四五六七八九十。'],
     ))
+  test('code is cut before a function or member, with nothing of the one before', async () => {
+    const member = (name: string) => `  def ${name}\n    ${words(3, name)}\n\n    done\n  end`
+    const text = `class Boat\n${['a', 'b', 'c', 'd', 'e'].map(member).join('\n\n')}\nend`
+    const { chunks } = await chunk([code('use sea'), code(text), code(member('f').trim())], {
+      overlap: 0.25,
+    })
+    expect(chunks.map(one => one.text.split('\n')[0])).toEqual(['use sea', '  def c', '  def e'])
+  })
   test('an endless sentence is cut all the same', async () => {
     const { chunks } = await chunk([paragraph(words(100))])
     expect(chunks.every(one => one.tokens <= 20)).toBe(true)
