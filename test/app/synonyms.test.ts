@@ -107,16 +107,19 @@ describe('with synonyms', () => {
     expect(await namesOf('"laptop"')).toEqual(['laptop.txt'])
   })
 
-  test('they are in a backup and come back with a deleted collection', async () => {
+  // A backup becomes a store with a catalog of its own.
+  test.skipIf(process.env.PASSIM_TEST_STORES === 'postgres')('they are in a backup', async () => {
     const file = `${sandbox.folder}/synonyms.passim`
     await passim.export(file)
     const home = `${sandbox.folder}/imported`
     await importStore(home, file)
     const imported = await sandbox.open({ home })
     expect(await imported.synonyms.get()).toMatchObject({ text: LIST })
-    const found = await imported.scope.findCollection('default')
-    await imported.collections.delete(found)
-    await imported.restoring.run(await imported.restoring.find({ collection: 'default' }))
-    expect(await imported.synonyms.get()).toMatchObject({ text: LIST })
+  })
+
+  test('they come back with a deleted collection', async () => {
+    await passim.collections.delete(await passim.scope.findCollection('default'))
+    await passim.restoring.run(await passim.restoring.find({ collection: 'default' }))
+    expect(await passim.synonyms.get()).toMatchObject({ text: LIST })
   })
 })
