@@ -96,7 +96,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
   zh: {
     plan: '问题拆分为：',
-    searched: (query, found) => `另外检索：${query}（${found} 段）`,
+    searched: (query, found) => `另外检索：${query}（${found} 个段落）`,
     calls: (name, args) => `调用 ${name} ${args}`,
   },
 }

@@ -99,7 +99,7 @@ test('what stands around an answer is in the language of the question', () => {
     /\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n与文档不符\n {4}冬天很冷。\n\n文档未能证实\n {4}夏天很热。\n$/,
   )
   expect(formatAnswer({ ...ANSWER, question: '多少度？', abstained: true })).toContain(
-    '\n可能有用的段落\n',
+    '\n最接近的段落\n',
   )
 })
 

@@ -40,9 +40,9 @@ test('the locale is that of LC_ALL, then LC_MESSAGES, then LANG', () => {
 test('notes and progress are in the language of the locale', async () => {
   const indexed = await runIn('zh_CN.UTF-8', 'index', folder)
   expect(indexed).toMatch(/已在 .* 新建资料库。/)
-  expect(indexed).toContain('已索引 2 份；2 段；')
+  expect(indexed).toContain('已索引 2 份；2 个分块；')
   expect(await runIn('zh_CN.UTF-8', 'search', '住宿')).toMatch(/可信度 0\.\d\d/)
-  expect(await runIn('zh_CN.UTF-8', 'search', 'qqq zzz')).toContain('相关性弱')
+  expect(await runIn('zh_CN.UTF-8', 'search', 'qqq zzz')).toContain('弱相关')
   expect(await runIn('en_US.UTF-8', 'index', folder)).toContain('2 indexed; 2 chunks')
 })
 

@@ -29,7 +29,7 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   },
   zh: {
     sources: '来源',
-    nearest: '可能有用的段落',
+    nearest: '最接近的段落',
     contradicted: '与文档不符',
     unconfirmed: '文档未能证实',
     checked: '与来源核对之后：',

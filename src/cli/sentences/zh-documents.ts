@@ -255,7 +255,7 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   'To remove it, index again with --prune.': '要移除，请加 --prune 重新索引。',
   'To remove them, index again with --prune.': '要移除，请加 --prune 重新索引。',
   '{0} Its document remains in the collection.': '{0}其文档仍保留在文档集中。',
-  '{0} Its {1} documents remain in the collection.': '{0}其 {1} 个文档仍保留在文档集中。',
+  '{0} Its {1} documents remain in the collection.': '{0}其 {1} 份文档仍保留在文档集中。',
   'at most {0} attachments are read, nested at most {1} deep':
     '最多读取 {0} 个附件，嵌套不超过 {1} 层',
   '{0}, attached to {1}, was left out: {2}.': '略过了 {1} 的附件 {0}：{2}。',

@@ -94,7 +94,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['find passages', '搜索段落'],
   [
     'search only this document or folder: id, path or base name (may be repeated)',
-    '只搜索这个文档或文件夹：ID、路径或文件名（可多次指定）',
+    '只搜索这份文档或文件夹：ID、路径或文件名（可多次指定）',
   ],
   ['search only documents that match (may be repeated)', '只搜索符合条件的文档（可多次指定）'],
   ['search only these pages, for example 7 or 3-9', '只搜索这些页，例如 7 或 3-9'],
@@ -106,14 +106,14 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     'show for each hit its matching terms and its ranks by keyword and by vector',
     '显示每条结果匹配的词语，以及按关键词和按向量的名次',
   ],
-  ['explain why this document is or is not among the hits', '说明这个文档为什么在或不在结果中'],
+  ['explain why this document is or is not among the hits', '说明这份文档为什么在或不在结果中'],
   ['maximum number of hits', '最多显示多少条结果'],
   ['same as --hits', '同 --hits'],
 
   ['answer a question from the documents, with citations', '根据文档回答问题，并附引文'],
   [
     'answer from this document or folder only: id, path or base name (may be repeated)',
-    '只根据这个文档或文件夹回答：ID、路径或文件名（可多次指定）',
+    '只根据这份文档或文件夹回答：ID、路径或文件名（可多次指定）',
   ],
   [
     'answer from this file only (may be repeated); the file is not added to a collection',
@@ -171,11 +171,11 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['number of the table, starting at 1', '表格的序号，从 1 开始'],
 
   ['list documents', '列出文档'],
-  ['show a document', '查看一个文档'],
+  ['show a document', '查看一份文档'],
   ['print the parsed text', '输出解析出的文本'],
   [
     'delete a document, or a collection and all its documents; passim restore undoes it for a week',
-    '删除一个文档，或一个文档集及其全部文档；一周内可用 passim restore 恢复',
+    '删除一份文档，或一个文档集及其全部文档；一周内可用 passim restore 恢复',
   ],
   ['collection to delete, or the collection of the document', '要删除的文档集，或文档所在的文档集'],
   [

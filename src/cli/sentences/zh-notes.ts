@@ -3,7 +3,7 @@ import type { Sentences } from './en.ts'
 export const zhNotes: Sentences['notes'] = {
   filters: `
 查询中的 "短语" 必须出现，-词语 和 -"短语" 不得出现（以连字符开头的查询前须加 --）；
-如果没有段落包含该短语，则显示相近的段落，并标为相关性弱。
+如果没有段落包含该短语，则显示相近的段落，并标为弱相关。
 
 筛选条件比较文档的属性和元数据（title、author、created、modified、language、mediaType、name、source、pages）；
 文档须符合全部条件：

@@ -33,7 +33,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There is no document {0}.': '没有文档 {0}。',
   'See passim list.': '可用 passim list 查看。',
   'There is no collection {0}.': '没有文档集 {0}。',
-  'A document has at most {0} attributes.': '一个文档最多有 {0} 个属性。',
+  'A document has at most {0} attributes.': '一份文档最多有 {0} 个属性。',
   'The document was deleted while it was stored. Send it again.':
     '写入期间文档被删除。请重新写入。',
   'There is no document {0} in {1}.': '{1} 中没有文档 {0}。',
@@ -43,7 +43,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '文档必须且只能有一种内容：text、markdown、html 或 records。',
   'The content of the document is empty.': '文档的内容为空。',
   'The records have {0} different keys, but a table has at most {1} columns. Split them into several documents.':
-    '这些记录共有 {0} 个不同的键，而表格最多有 {1} 列。请分成几个文档。',
+    '这些记录共有 {0} 个不同的键，而表格最多有 {1} 列。请分成几份文档。',
   'A page is drawn by its number, from 1, and 1 to {0} pixels wide.':
     '绘制页面须指定页码（从 1 开始）和宽度（1 到 {0} 像素）。',
   '{0} has no pages: its format has none, or it is not indexed. Read its text.':
@@ -98,7 +98,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   '{0}, question {1}: answerable, but "must_include" is empty.':
     '{0} 的问题 {1} 标为可回答，但 "must_include" 为空。',
   'Will not read {0}: {1}. Name a document, or allow its folder (roots).':
-    '不会读取 {0}：{1}。请指定一个文档，或允许访问其所在文件夹（roots）。',
+    '不会读取 {0}：{1}。请指定一份文档，或允许访问其所在文件夹（roots）。',
   'To resume it, run passim jobs retry; passim jobs lists what was cancelled.':
     '要继续，请运行 passim jobs retry；可用 passim jobs 查看已取消的任务。',
   'Indexing {0} was cancelled.': '{0} 的索引已取消。',
@@ -239,6 +239,6 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There are: {0}.': '现有：{0}。',
   'There are no files to read in {0}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.':
     '{0} 中没有可读取的文件。Passim 会读取文件夹及其子文件夹中所有支持的格式（PDF、Word、Excel、PowerPoint、HTML、邮件、文本、图片等），但不包括名称以点开头的文件，以及 .gitignore、.passimignore、include 或 exclude 排除的文件。',
-  '{0} document': '有 {0} 个文档',
-  '{0} documents': '有 {0} 个文档',
+  '{0} document': '有 {0} 份文档',
+  '{0} documents': '有 {0} 份文档',
 }
