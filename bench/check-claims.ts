@@ -61,13 +61,13 @@ async function checkLines(claims: readonly Line[]): Promise<readonly Checked[]> 
   }
   const folder = path.join(home, 'claims')
   mkdirSync(folder, { recursive: true })
-  const collection = `claims-${toDigest(lines.join('\n'))}`
+  const collection = `claim-check-${toDigest(lines.join('\n'))}`
   const files = new Map(
     claims.map(({ source }) => [source, path.join(folder, `${toDigest(source)}.txt`)]),
   )
   try {
     for (const [source, name] of files) writeFileSync(name, source)
-    await passim.collections.findOrCreate(collection, { hidden: true })
+    await passim.collections.findOrCreate(collection)
     await passim.index([...files.values()], { collection })
     const results: Checked[] = []
     for (const line of claims) {
