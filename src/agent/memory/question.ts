@@ -122,15 +122,29 @@ function completeQuestion(
 ): string | undefined {
   const whole = fragment.at(-1)
   if (!whole || language !== question.language) return undefined
-  for (const phrase of fragment) {
+  const names = joinNumberedNames(question.phrases, question.text)
+  const values = [...question.phrases.filter(({ kind }) => kind !== 'name'), ...names]
+  const numbered = joinNumberedNames(fragment, whole.text).filter(({ text }) => /\d/u.test(text))
+  for (const phrase of [...numbered, ...fragment]) {
     const replaced =
       phrase === whole
         ? findReplacedThing(phrase, question.phrases)
-        : findReplacedValue(phrase, question.phrases)
+        : findReplacedValue(phrase, values)
     const text = replaced && replacePhrase(question, replaced, phrase)
     if (text !== undefined) return text
   }
   return whole.lead && `${question.text.replace(TRAILING, '')} ${whole.lead} ${whole.text}?`
+}
+
+/** Lists names, each with the number behind it: `Heron 3`. */
+function joinNumberedNames(phrases: readonly Phrase[], text: string): readonly Phrase[] {
+  const numbers = phrases.filter(({ kind, unit }) => kind === 'number' && !unit)
+  return phrases
+    .filter(({ kind }) => kind === 'name')
+    .map(name => {
+      const number = numbers.find(one => text.includes(`${name.text} ${one.text}`))
+      return number ? { ...name, text: `${name.text} ${number.text}` } : name
+    })
 }
 
 const TRAILING = /[\s.?!]+$/u

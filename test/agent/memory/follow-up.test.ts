@@ -182,6 +182,14 @@ test.each([
   expect(last(before, fragment)).toBe(expected),
 )
 
+test.each([
+  ['What is the weight of the Falke 3?', 'And the Milan 8?', 'What is the weight of the Milan 8?'],
+  ['Who repairs the Falke 3?', 'What about the 5?', 'Who repairs the Falke 5?'],
+  ['Who repairs the Falke 3?', 'And the Milan?', 'Who repairs the Milan?'],
+])('%s %s: a name is replaced with its number', (before, fragment, expected) =>
+  expect(last(before, fragment)).toBe(expected),
+)
+
 test('what has a preposition that the question before lacks joins it', () =>
   expect(last('When does the pool open?', 'And on Sundays?')).toBe(
     'When does the pool open on Sundays?',
