@@ -107,21 +107,32 @@ function meetsConditions(
 }
 
 const ANALYZER = new Analyzer()
-/** Numbers, editions and remarks at the end of a name: `report-2024`, 报告（修订版）. */
-const NAME_END = /(?:[(（[][^()（）[\]]*[)）\]]|[\s_-]*[\p{L}.]{0,2}\d\S*|[\s\p{P}])+$/u
+/** Characters of a name, so that long titles stay cheap. */
+const MAX_NAME_CHARS = 200
 const COMPLEMENT = /\s(?:of|on|for|about|between|to|from|with)\s.*$/iu
+const REMARK = /[(（[][^()（）[\]]*[)）\]]\s*$/u
+const DATE_END = /\d[\d年月日]*$/u
 
 /** Compares the last words of title, file name and folder by their stems. */
 function isOfGenre({ title, name, source }: Document, genre: string): boolean {
   const folder = source.split(/[/\\]/u).at(-2) ?? ''
   const wanted = ANALYZER.listTerms(genre).join(' ')
-  const count = genre.split(' ').length
+  const count = genre.split(/[\s-]+/u).length
   return [title ?? '', name.replace(/\.\w{1,8}$/u, ''), folder].some(full => {
-    const head = full.replace(/_/gu, ' ').replace(COMPLEMENT, '').replace(NAME_END, '')
-    if (/\p{Script=Han}/u.test(genre)) return toSimplified(head).endsWith(genre)
-    const last = head.split(/[\s-]+/u).slice(-count)
+    const last = listNameWords(full).slice(-count)
+    if (/\p{Script=Han}/u.test(genre)) return toSimplified(last.at(-1) ?? '').endsWith(genre)
     return ANALYZER.listTerms(last.join(' ')).join(' ') === wanted
   })
+}
+
+/** Leaves out the end that states a number, an edition or a complement: `report Q3 2024`. */
+function listNameWords(name: string): readonly string[] {
+  const head = name.slice(0, MAX_NAME_CHARS).replace(REMARK, '').replace(COMPLEMENT, '')
+  const words = (head.match(/[\p{L}\p{N}]+/gu) ?? []).map(word =>
+    /\p{Script=Han}/u.test(word) ? word.replace(DATE_END, '') : word,
+  )
+  const last = words.findLastIndex(word => word !== '' && !/^\w*\d\w*$/u.test(word))
+  return words.slice(0, last + 1)
 }
 
 function isInFolder({ source }: Document, folder: string): boolean {

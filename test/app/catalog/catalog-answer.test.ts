@@ -117,6 +117,8 @@ test('documents are selected by a noun of their titles, names or folders', async
         'reports/larch-2024.md': '# Larch Hydro: Annual Report 2024\n\nTwelve pumps were bought.',
         'reports/larch-2025.md': '# Larch Hydro: Half-Year Report\n\nNothing was bought in spring.',
         'pumps.md': '# Pumps\n\nThere are seven pumps in the station.',
+        '青禾/2024.md': '# 青禾农机2024年度总结\n\n营业收入增长。',
+        '青禾/2025.md': '# 青禾农机总结2025年\n\n营业收入下降。',
         '合同/租赁.md': '# 云杉仓库租赁合同\n\n租期为五年。',
         '合同/配送.md': '# 海燕配送合同（修订版）\n\n每日两班，首班六点半发车，末班二十点发车。',
       }),
@@ -124,10 +126,11 @@ test('documents are selected by a noun of their titles, names or folders', async
     const answer = async (question: string) =>
       (await collectAnswer(library.ask({ question }))).answer
     expect(await answer('How many reports are there?')).toMatch(
-      /^2 of 5 documents \(called “reports”\)/,
+      /^2 of 7 documents \(called “reports”\)/,
     )
-    expect(await answer('Which reports are about pumps?')).toMatch(/^1 of 5 documents/)
-    expect(await answer('有几份合同？')).toMatch(/^5 份文档中有 2 份符合条件（名为“合同”）/)
+    expect(await answer('Which reports are about pumps?')).toMatch(/^1 of 7 documents/)
+    expect(await answer('有几份合同？')).toMatch(/^7 份文档中有 2 份符合条件（名为“合同”）/)
+    expect(await answer('有几份总结？')).toMatch(/^7 份文档中有 2 份/)
     expect(await answer('最长的合同是哪一份？')).toMatch(/^文字最多的：\n- 海燕/)
     const sorted = await answer('Sort the reports by length')
     expect(sorted.indexOf('larch-2024.md')).toBeGreaterThan(0)
