@@ -84,7 +84,12 @@ export class Answering {
     return new AgentRun(this.#answer(options))
   }
 
-  async *#answer(options: AskOptions): AsyncGenerator<AgentEvent> {
+  /** Answers from one collection, which may be hidden. */
+  askIn(collection: Collection, options: AskOptions): AgentRun {
+    return new AgentRun(this.#answer(options, [collection]))
+  }
+
+  async *#answer(options: AskOptions, opened?: readonly Collection[]): AsyncGenerator<AgentEvent> {
     requireQuestion(options.question)
     if (options.effort && this.#isExtractive(options))
       throw new AppError(
@@ -93,7 +98,7 @@ export class Answering {
       )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const isExtractive = this.#isExtractive(options)
-    const sources = yield* this.#sources.open(options, { isExtractive })
+    const sources = yield* this.#sources.open(options, { isExtractive, opened })
     const { collections, question, plain } = sources
     for (const collection of collections) await this.#deps.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)

@@ -40,14 +40,17 @@ export class QuestionSources {
     this.#deps = deps
   }
 
-  /** Yields notices while files are read. */
+  /** Yields notices while files are read. `opened` takes the place of named collections. */
   async *open(
     options: AskOptions,
-    { isExtractive }: { readonly isExtractive: boolean },
+    {
+      isExtractive,
+      opened,
+    }: { readonly isExtractive: boolean; readonly opened?: readonly Collection[] | undefined },
   ): AsyncGenerator<AgentEvent, OpenedSources> {
     const { question, plain = false, signal } = options
     const maxTokens = isExtractive ? undefined : await this.#findExceededLimit(options)
-    const found = plain ? [] : yield* this.#findCollections(options, isExtractive)
+    const found = plain ? [] : (opened ?? (yield* this.#findCollections(options, isExtractive)))
     if (maxTokens === undefined) return { collections: found, question, plain, warnings: [] }
     const words = PASTED[detectReplyLanguage(question)]
     yield toNotice(words.notice)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { restoreError } from '../../errors.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { AnswerEvaluationResult, EvaluationResult } from '../../wire/evaluation.ts'
@@ -47,11 +48,9 @@ type AnswerEvaluationOptions = AnsweringOptions & {
 type AnswerEvaluationDeps = {
   readonly ensureHidden: EvaluationDeps['ensureHidden']
   readonly indexDocuments: IndexDocuments
-  readonly ask: (
-    options: AnsweringOptions & {
-      readonly question: string
-      readonly collections: readonly string[]
-    },
+  readonly askIn: (
+    collection: Collection,
+    options: AnsweringOptions & { readonly question: string },
   ) => AgentRun
 }
 
@@ -60,7 +59,7 @@ export function getEvaluationCollection(folder: string): string {
 }
 
 async function evaluateAnswers(
-  { indexDocuments, ensureHidden, ask }: AnswerEvaluationDeps,
+  { indexDocuments, ensureHidden, askIn }: AnswerEvaluationDeps,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
@@ -76,8 +75,8 @@ async function evaluateAnswers(
   const times: number[] = []
   for (const question of set.questions) {
     const started = performance.now()
-    const options = { question: question.question, collections: [collection.id], signal, ...how }
-    const answer = toAnswerJson(await ask(options).result)
+    const options = { question: question.question, signal, ...how }
+    const answer = toAnswerJson(await askIn(collection, options).result)
     times.push(performance.now() - started)
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }
