@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
 const SHOWN_CHARS = 200
 
 /**
- * Reports plan, further searches and calls. `isMidLine` if text without a line end was printed
+ * Reports plan, each further query once, and calls. `isMidLine` if text without a line end was printed
  * before.
  */
 async function* withSteps(
@@ -114,12 +114,17 @@ async function* withSteps(
 ): AsyncGenerator<AgentEvent> {
   let words: Words | undefined
   let isMidLine = false
+  const queries = new Set<string>()
   for await (const event of events) {
     yield event
     if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
-    const isFirstSearch = event.type === 'retrieval' && !words
-    if (event.type === 'retrieval') words ??= WORDS[detectReplyLanguage(event.query)]
-    const lines = isFirstSearch ? [] : formatStep(event, words ?? WORDS.en)
+    if (event.type === 'retrieval') {
+      words ??= WORDS[detectReplyLanguage(event.query)]
+      const isShown = queries.size > 0 && !queries.has(event.query)
+      queries.add(event.query)
+      if (!isShown) continue
+    }
+    const lines = formatStep(event, words ?? WORDS.en)
     if (lines.length === 0) continue
     tell(lines, isMidLine)
     isMidLine = false

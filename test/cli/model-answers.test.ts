@@ -96,6 +96,16 @@ test('an answer with effort shows its plan, its searches and its calls on the wa
     stderr: expect.stringContaining('low, medium, high'),
   })
 })
+test('a query that is searched twice is named once', async () => {
+  const search = { calls: [{ name: 'search', arguments: { query: 'price of a night' } }] }
+  const replies: readonly ScriptedReply[] = [search, search, { text: ['"at most 120 euros" [1]'] }]
+  script.push(...model.requests.map(() => replies[0]!), ...replies)
+  const { stderr } = await ask()
+  expect(stderr.match(/^Called search .*$/gm)).toHaveLength(2)
+  expect(stderr.match(/^Also searched: .*$/gm)).toEqual([
+    expect.stringMatching(/^Also searched: price of a night \(\d+ passages?\)$/),
+  ])
+})
 test('an answer of one search shows no steps', async () => {
   answerWith({ text: ['"at most 120 euros" [1]'] })
   const { stderr } = await ask()
