@@ -4,7 +4,7 @@ import { toTablesJson, writeTableCsv } from '../app/documents/table-json.ts'
 import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
-import { readTables } from '../ingest/parse/tables/read-tables.ts'
+import { MAX_CELLS, readTables } from '../ingest/parse/tables/read-tables.ts'
 import type { Table } from '../ingest/parse/tables/table.ts'
 import type { TableListJson } from '../wire/table.ts'
 import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
@@ -51,21 +51,28 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
       say`${file} has no table ${options.table}, only ${found.length}.`,
     )
   const shown = table === undefined ? found : found.slice(table - 1, table)
-  if (options.csv) {
-    if (shown.length === 0) throw new AppError('invalid_input', say`${file} has no tables.`)
-    if (shown.length > 1)
-      throw new AppError(
-        'invalid_input',
-        say`${file} has ${found.length} tables. Choose one with --table: ${listNames(name, found)}.`,
-      )
-    for (const line of writeTableCsv(shown[0]!)) output.writeDocumentText(line)
-    return
-  }
   const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
+  for (const { name, rows } of json.filter(({ isCut }) => isCut))
+    output.writeFailure(output.sentences.tableCut(name, rows.length, MAX_CELLS))
+  if (options.csv) {
+    const only = requireOne(file, shown, () => listNames(name, found))
+    for (const line of writeTableCsv(only)) output.writeDocumentText(line)
+    return
+  }
   output.writeResult<TableListJson>(
     { tables: json },
     () => json.map(formatTable).join('\n\n') || 'No tables.',
+  )
+}
+
+function requireOne(file: string, tables: readonly Table[], listAll: () => string): Table {
+  const [only, second] = tables
+  if (!only) throw new AppError('invalid_input', say`${file} has no tables.`)
+  if (!second) return only
+  throw new AppError(
+    'invalid_input',
+    say`${file} has ${tables.length} tables. Choose one with --table: ${listAll()}.`,
   )
 }
 

@@ -69,6 +69,17 @@ describe('tables', () => {
     const { stdout } = await passim('tables', sandbox.path('../towns/towns.csv'))
     expect(stdout).toContain('Town: text | Visitors: text, because its numbers are ambiguous\n')
   })
+  test('that are cut say so, also in CSV', async () => {
+    const row = `${Array.from({ length: 50 }, (_, at) => `x${at}`).join(',')}\n`
+    await sandbox.write({ '../wide/wide.csv': row.repeat(2_003) })
+    const file = sandbox.path('../wide/wide.csv')
+    const { stdout, stderr, code } = await passim('tables', file, '--csv', '--quiet')
+    expect([code, stderr]).toEqual([
+      0,
+      'Only the first 2000 rows of wide were read: tables of a document have at most 100000 cells.\n',
+    ])
+    expect(stdout.split('\r\n')).toHaveLength(2_002)
+  })
   test('of an indexed document are shown by its name', async () => {
     await prices()
     await passim('index', sandbox.path('../prices'), '-c', 'prices', '--no-vectors')

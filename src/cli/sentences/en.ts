@@ -27,6 +27,8 @@ export const en = {
     place: (source: string, page: number) => `${source}, p. ${page}`,
     similarity: (percent: number) => ` (${percent} % of the letters)`,
   },
+  tableCut: (name: string, rows: number, maxCells: number) =>
+    `Only the first ${rows} rows of ${name} were read: tables of a document have at most ${maxCells} cells.`,
   created: (home: string) => `Created a new store in ${home}.`,
   continuing: (id: string, title: string) => `Continuing ${id}: ${title}`,
   notStored: (reason: string) => `The answer cannot be stored for --continue: ${reason}`,

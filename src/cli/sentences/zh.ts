@@ -38,6 +38,8 @@ export const zh: Sentences = {
     place: (source, page) => `${source}，第 ${page} 页`,
     similarity: percent => `（${percent}% 的字相符）`,
   },
+  tableCut: (name, rows, maxCells) =>
+    `${name} 只读取了前 ${rows} 行：一份文档的表格最多 ${maxCells} 个单元格。`,
   created: home => `已在 ${home} 新建资料库。`,
   continuing: (id, title) => `继续对话 ${id}：${title}`,
   notStored: reason => `回答未能保存，之后无法用 --continue 继续：${reason}`,

@@ -14,7 +14,7 @@ import { groupPairs } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
 /** Cells per document, so that a question about a huge sheet is answered in time. */
-const MAX_CELLS = 100_000
+export const MAX_CELLS = 100_000
 /** Characters, so that a paragraph is no caption. */
 const MAX_CAPTION = 200
 const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
