@@ -147,8 +147,12 @@ const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
-/** XML under another name, as that of Word and Excel 2003 under `.doc` and `.xls`. */
-const XML_START = /^\s*<\?xml\s/
+/**
+ * XML under another name, as of Word 2003 under `.doc` and JATS under `.nxml`. SGML may omit the
+ * system identifier.
+ */
+const XML_START =
+  /^\s*<(?:\?xml\s|!DOCTYPE\s+[\w:.-]+\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+["'])/
 const PLAIN = /^\.(?:txt|text|log)$/
 
 /** Root of a file in one XML file (OpenDocument 1.3, 3.1.2). */

@@ -142,6 +142,14 @@ describe('what is declared decides where neither bytes nor name do', () => {
     checkDeclared('a', 'notes', 'constructor', 'text/plain'))
 })
 
+test('XML without a declaration is XML by its document type, SGML is not', async () => {
+  const article = '<!DOCTYPE article\nPUBLIC "-//NLM//DTD JATS//EN" "jats.dtd">\n<article/>'
+  await check(article, 'a.nxml', 'application/xml')
+  await check('<!DOCTYPE memo SYSTEM "memo.dtd"><memo/>', 'memo', 'application/xml')
+  await check(article, 'a.txt', 'text/plain')
+  await check('<!DOCTYPE book PUBLIC "-//OASIS//DTD DocBook V3.1//EN">', 'a.sgml', 'text/plain')
+  await check('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN" "x.dtd">', 'a', 'text/html')
+})
 test('XML of Office 2003 is XML, whatever its name; plain text stays plain', async () => {
   const xml = '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>'
   for (const [name, expected] of [
