@@ -18,8 +18,11 @@ const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 /** `[TOC]`, `[[_TOC_]]`, `@[TOC](Contents)`. */
 const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
+/** Tags in a cell or paragraph that start or end a line. */
+const LINE_TAG = /^<\/?(?:br|li|ul|ol|p|div|dl|dt|dd)\b/i
+
 export const markdownParser: Parser = {
-  id: 'markdown@9',
+  id: 'markdown@10',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -185,7 +188,7 @@ function findElevation(tag: string, before: Elevation | undefined): Elevation | 
 
 function readTokenText(token: Tokens.Generic): string {
   if (token.type === 'br') return '\n'
-  if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
+  if (token.type === 'html') return LINE_TAG.test(token.raw) ? '\n' : ''
   if (token.tokens && token.tokens.length > 0) return readInlineText(token.tokens)
   const isLiteral = /^(?:codespan|escape|formula|reference)$/.test(token.type)
   return isLiteral ? token.text : decodeHTML(token.text ?? '').replaceAll('\u00a0', ' ')

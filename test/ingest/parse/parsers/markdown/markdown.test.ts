@@ -109,6 +109,11 @@ test.each([
   ['references to notes', 'a[^1] b[^x]', 'a[1] b[x]'],
 ])('keeps the meaning of %s', (_, source, expected) => check(source, [`paragraph: ${expected}`]))
 
+test('items and paragraphs in a cell stay apart', () =>
+  check('| a | b |\n|-|-|\n| <ul><li>x86</li><li>ARM</li></ul> | <p>c</p><p>d</p></br>e |', [
+    'table: a | b / x86 ARM | c d e',
+  ]))
+
 test('notes are read with their signs, and all their lines', () =>
   check('a[^1]\n\n[^1]: https://example.org/report\n[^b]: b\n    c\n\n    - d\n\ne', [
     ...[
