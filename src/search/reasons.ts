@@ -28,7 +28,8 @@ export async function findReason(
   signal?: AbortSignal,
 ): Promise<Reason> {
   const { scope, library } = deps
-  const name = (await library.find(documentId))?.name ?? documentId
+  const document = await library.find(documentId)
+  const name = document?.name ?? documentId
   const [version] = await library.listVersions([documentId])
   const scoped = await scope.open(query, signal)
   const omitRanks = (outcome: Reason['outcome'], message: string): Reason => ({
@@ -36,7 +37,11 @@ export async function findReason(
     message,
     missingTerms: [],
   })
-  if (version === undefined || !scoped) return omitRanks('not-indexed', `${name} is not indexed.`)
+  if (version === undefined || !scoped) {
+    const { code, message } = document?.error ?? {}
+    const cause = message === undefined ? '.' : `: ${message} (${code})`
+    return omitRanks('not-indexed', `${name} is not indexed${cause}`)
+  }
   if (scoped.only.versions && !scoped.only.versions.includes(version)) {
     return omitRanks('filtered', `${name} does not meet the filter, or is not named.`)
   }

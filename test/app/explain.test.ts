@@ -106,7 +106,10 @@ test('a document that lacks the phrase, or says what is excluded, is told so', a
 test('a document that failed is not indexed', async () => {
   await sandbox.write({ '../broken/broken.txt': '' })
   await passim.index([sandbox.path('../broken')])
-  expect(await why('broken.txt')).toMatchObject({ outcome: 'not-indexed' })
+  expect(await why('broken.txt')).toMatchObject({
+    outcome: 'not-indexed',
+    message: expect.stringMatching(/^broken\.txt is not indexed: .*broken\.txt.* \([a-z_]+\)$/),
+  })
 })
 test('a document that nobody knows is refused', async () =>
   await expect(why('nobody.txt')).rejects.toMatchObject({ code: 'not_found' }))
