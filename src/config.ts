@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -262,6 +262,21 @@ export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.en
   return {
     mayColour: !NO_COLOR,
     hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY),
+  }
+}
+
+/** Returns the first such file on the path that may be run. */
+export function findProgram(name: string, { PATH = '' } = process.env): string | undefined {
+  const folders = PATH.split(path.delimiter).filter(path.isAbsolute)
+  return folders.map(folder => path.join(folder, name)).find(isRunnable)
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -20,6 +20,11 @@ const parsingSchema = z
       .int()
       .min(128 * MEBIBYTE)
       .default((256 + 128 * Math.min(4, availableParallelism())) * MEBIBYTE),
+    /** Path of its `soffice`; `auto` looks for it on the PATH. */
+    libreOffice: z
+      .string()
+      .regex(/^(?:auto|off|\/.+)$/)
+      .default('auto'),
     /** Text of a document. */
     outputBytes: z
       .int()

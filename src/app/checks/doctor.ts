@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
+import { promisify } from 'node:util'
 import type { Settings } from '../../config.ts'
 import { say } from '../../errors/said.ts'
 import { AppError, formatWithAdvice, toFailure } from '../../errors.ts'
@@ -15,6 +17,7 @@ import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
 import type { Check, DoctorReport } from '../../wire/checks.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
+import { findLibreOffice } from '../indexing/parsing.ts'
 import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
 import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
@@ -34,6 +37,7 @@ type DoctorDeps = {
 }
 
 const MODEL_WAIT_MS = 10_000
+const MAX_VERSION_CHARS = 100
 
 /** Time for two answers, so that a model loaded first is not called broken. */
 const ABILITIES_WAIT_MS = 120_000
@@ -60,6 +64,7 @@ export async function runChecks({
     await checkCollections(store, embedders),
     await checkUpkeep(store, settings),
     await checkOcr(settings),
+    await checkLibreOffice(settings),
     checkSandbox(),
     await checkChatModel(settings),
     ...(models && settings.model ? [await checkAbilities(models, settings.model)] : []),
@@ -280,6 +285,31 @@ async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
     return { name, ok: true, detail: `${parts}${describeUnusedSettings(ocr)}` }
   } catch (error) {
     return { name, ok: false, detail: `${ocr.mode}: ${OCR_MODEL}`, error: toFailure(error) }
+  }
+}
+
+/** A missing LibreOffice is no failure. */
+async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise<Check> {
+  const name = 'LibreOffice'
+  const program = findLibreOffice(parsing.libreOffice)
+  if (!program) {
+    const reason = parsing.libreOffice === 'off' ? 'off' : 'not installed'
+    const detail = `${reason}: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
+    return { name, ok: true, detail }
+  }
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      timeout: MODEL_WAIT_MS,
+    })
+    const version = stdout.trim().slice(0, MAX_VERSION_CHARS)
+    const detail = `${program} (${version}) converts formats that Passim does not read itself`
+    return { name, ok: true, detail }
+  } catch (error) {
+    const failure = new AppError('invalid_input', say`${program} cannot be run.`, {
+      cause: error,
+      advice: 'Correct parsing.libreOffice, or set it to off.',
+    })
+    return { name, ok: false, detail: program, error: toFailure(failure) }
   }
 }
 

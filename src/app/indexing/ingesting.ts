@@ -7,7 +7,8 @@ import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import type { EmbedderOf, PassageEmbedder } from '../../ingest/embed/embedder.ts'
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
-import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
+import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ingest/parse/ocr/availability.ts'
+import { findRefusal, type Remedy } from '../../ingest/parse/refused-formats.ts'
 import { Changes, type ChangesDeps } from '../../ingest/sources/change.ts'
 import { Sync } from '../../ingest/sources/folders/sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
@@ -137,14 +138,15 @@ function createIngest(
 }
 
 function createSync({ settings, store, parsing, foreground }: IngestingDeps, changes: ChangesDeps) {
-  let isOcrPossible: boolean | undefined
-  const isSupported = (
+  let missing: { readonly problem: OcrProblem | undefined } | undefined
+  const checkFile = (
     file: string,
     { ocr = settings.ocr.mode }: DocumentSettings,
     content?: Content,
   ) => {
-    isOcrPossible ??= !findOcrProblem()
-    return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
+    missing ??= { problem: findOcrProblem() }
+    const problem = ocr === 'off' ? OCR_OFF : missing.problem
+    return findFileRefusal(parsing, { file, content }, problem)
   }
   return new Sync({
     ...changes,
@@ -153,7 +155,7 @@ function createSync({ settings, store, parsing, foreground }: IngestingDeps, cha
     versions: store.versions,
     home: store.home,
     foreground,
-    isSupported,
+    findRefusal: checkFile,
   })
 }
 
@@ -164,8 +166,7 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
     content: store.content,
     versions: store.versions,
     detect: parsing.detect,
-    isReadable: mediaType =>
-      parsing.parsersFor().some(parser => parser.mediaTypes.includes(mediaType)),
+    findRefusal: mediaType => findRefusal(mediaType, parsing.parsersFor()),
   })
   return new WebSync({
     ...changes,
@@ -189,17 +190,17 @@ type Found = { readonly file: string; readonly content: Content | undefined }
  * Accepts wrong types, so that they fail by name instead of being skipped. Without OCR, skips
  * pictures in folders.
  */
-async function canRead(
-  { parsersFor, detect }: Parsing,
+async function findFileRefusal(
+  parsing: Parsing,
   { file, content }: Found,
-  withPictures: boolean,
-) {
+  ocrProblem: OcrProblem | undefined,
+): Promise<Remedy | undefined> {
   try {
-    const mediaType = await detect(file, path.basename(file), content)
-    if (!withPictures && mediaType.startsWith('image/')) return false
-    return parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
+    const mediaType = await parsing.detect(file, path.basename(file), content)
+    if (ocrProblem && mediaType.startsWith('image/')) return ocrProblem
+    return findRefusal(mediaType, parsing.parsersFor())
   } catch (error) {
-    if (error instanceof AppError) return error.code !== 'unsupported_format'
-    throw error
+    if (!(error instanceof AppError)) throw error
+    return error.code === 'unsupported_format' ? error : undefined
   }
 }

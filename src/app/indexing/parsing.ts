@@ -1,6 +1,7 @@
-import type { Settings } from '../../config.ts'
+import { findProgram, type Settings } from '../../config.ts'
 import { createDetector, type Detect } from '../../ingest/parse/detection/detection.ts'
 import type { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
+import { addLibreOffice } from '../../ingest/parse/isolation/libreoffice.ts'
 import { buildOcrId } from '../../ingest/parse/ocr/availability.ts'
 import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
 import { readablePageParser } from '../../ingest/parse/parsers/html/readable-page.ts'
@@ -30,9 +31,12 @@ export function openParsing(
   const isolated = parsers.map(parser =>
     builtinParsers.includes(parser) ? processes.isolate(parser) : parser,
   )
+  const program = findLibreOffice(settings.parsing.libreOffice)
+  const { limits } = processes
+  const all = program ? addLibreOffice({ program, limits, readers: isolated }) : isolated
   const byMode = new Map<OcrMode, readonly Parser[]>()
   const buildParsers = (mode: OcrMode = ocr.mode) => {
-    const parsers = byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode }))
+    const parsers = byMode.get(mode) ?? all.map(parser => withOcr(parser, { mode }))
     byMode.set(mode, parsers)
     return parsers
   }
@@ -41,11 +45,16 @@ export function openParsing(
   return { parsersFor: buildParsers, processes, detect: createDetector(parsers), drawer, article }
 }
 
+export function findLibreOffice(setting: string): string | undefined {
+  if (setting === 'off') return undefined
+  return setting === 'auto' ? findProgram('soffice') : setting
+}
+
 /** Adds OCR to the id, so that documents are read again when it changes. */
 function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
   const id = `${parser.id}+${buildOcrId(options.mode)}`
-  const settled = options.mode === 'always' ? {} : { settledId: parser.id }
+  const settled = options.mode === 'always' ? {} : { settledId: parser.settledId ?? parser.id }
   return {
     ...parser,
     ...settled,

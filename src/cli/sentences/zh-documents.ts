@@ -146,7 +146,9 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   'Refused {0}: it would have more than {1} characters of text for each of the {2} bytes read. It repeats a text, a number format or a sheet many times. Remove the repetitions, or save it in another format.':
     '拒绝读取 {0}：每读取 {2} 字节，会产生超过 {1} 倍字符的文本。文件多次重复同一段文本、数字格式或工作表。请去除重复，或另存为其他格式。',
   'There are no files in {0} any more.': '{0} 中已没有文件。',
-  '{0} has a format that cannot be read.': '{0} 的格式无法读取。',
+  '{0} has a format that cannot be read. {1}': '{0} 的格式无法读取。{1}',
+  '{0}, attached to {1}, has a format that cannot be read. {2}':
+    '{1} 的附件 {0} 的格式无法读取。{2}',
   'There is no file or folder {0}. Check the path.': '没有文件或文件夹 {0}。请检查路径。',
   '{0} is neither a file nor a folder.': '{0} 既不是文件，也不是文件夹。',
   '{0} is not a regular file, such as a pipe or a socket, and is not read.':
@@ -184,7 +186,6 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '拒绝抓取 {0} 的网址：其中含有用户名或密码，会被保存下来。',
   '{0} Download the file and index it from there.': '{0}请下载文件后索引。',
   'There is no text in {0}.': '{0} 中没有文字。',
-  '{0}, attached to {1}, {2}': '{1} 的附件 {0} {2}',
   'Cutting {0} into chunks took longer than {1} s of processor time and was stopped. Split the file, or raise the setting parsing.timeMs.':
     '切分 {0} 占用处理器超过 {1} 秒，已停止。请拆分文件，或调高设置 parsing.timeMs。',
   'There is no model {0} for the collection {1}.': '没有文档集 {1} 所用的模型 {0}。',
@@ -203,7 +204,27 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   'needed more than {0} of memory with the pictures that are read in it':
     '连同识别图片需要超过 {0} 的内存',
   'waited {0} for the disk{1} and was stopped': '等待磁盘 {0}{1}后停止',
-  'Supported: {0}. Convert it to one of these.': '支持的格式：{0}。请转换为其中之一。',
+  'Convert it to a supported format: {0}.': '请转换为支持的格式：{0}。',
+  'It is {0}: save it as {1}, in Office or with LibreOffice, and add it again.':
+    '这是 {0}：请用 Office 或 LibreOffice 另存为 {1}，再重新添加。',
+  'If LibreOffice is installed, Passim reads such files itself: passim doctor shows it.':
+    '安装 LibreOffice 后 Passim 会自行读取此类文件，可用 passim doctor 查看。',
+  'It is an archive: unpack it and add what is in it.': '这是压缩包：请解压后添加其中的文件。',
+  'It is a recording: add its transcript or subtitles as text.':
+    '这是录音或录像：请添加其文字记录或字幕。',
+  'It is a database: export its tables as CSV and add these.':
+    '这是数据库：请将其中的表导出为 CSV 后添加。',
+  'It is a program: add its documentation instead.': '这是程序：请添加它的文档。',
+  'It is a picture: save it as PNG or JPEG and add it again.':
+    '这是图片：请另存为 PNG 或 JPEG，再重新添加。',
+  'It is a document of Pages, Keynote or Numbers: export it as PDF or for Word, PowerPoint or Excel, and add that.':
+    '这是 Pages、Keynote 或 Numbers 文档：请导出为 PDF 或 Word、PowerPoint、Excel 文件后添加。',
+  'Cannot read {0}: LibreOffice could not convert it. It may be damaged or protected by a password: save it as .{1} and add it again.':
+    '无法读取 {0}：LibreOffice 无法转换。文件可能已损坏或有密码保护：请另存为 .{1}，再重新添加。',
+  'No parser reads {0}, to which LibreOffice converts.':
+    '没有解析器能读取 {0}，而 LibreOffice 会转换成这种格式。',
+  '{0} cannot be run.': '无法运行 {0}。',
+  'Correct parsing.libreOffice, or set it to off.': '请更正 parsing.libreOffice，或将其设为 off。',
   'The quoted field that begins in line {0} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.':
     '从第 {0} 行开始的引号字段在结束引号之后仍有内容：其中的引号没有双写，或前面缺少引号。',
   'The quoted field that begins in line {0} has no closing mark: its opening one was read as text.':

@@ -72,7 +72,14 @@ export const zhPieces: Readonly<Record<string, string>> = {
     '其向量的长度未知，须先成功应答一次，文档集才能使用它。',
   'To work without it, create a collection for keyword search (passim collections create NAME --embedder none), or unset embedder.url (PASSIM_EMBEDDER_URL).':
     '不用它也可以：创建只按关键词搜索的文档集（passim collections create NAME --embedder none），或取消设置 embedder.url（PASSIM_EMBEDDER_URL）。',
-  'has a format that cannot be read.': '的格式无法读取。',
+  'a file of an older Office program': '旧版 Office 程序的文件',
+  'a newer format, as .docx, .xlsx or .pptx': '较新的格式（.docx、.xlsx 或 .pptx）',
+  'a Publisher document': 'Publisher 文档',
+  'a Visio drawing': 'Visio 绘图',
+  'a drawing': '绘图',
+  'a WordPerfect document': 'WordPerfect 文档',
+  'a file of OpenOffice 1': 'OpenOffice 1 的文件',
+  '.odt, .ods or .odp': '.odt、.ods 或 .odp',
   'There are none yet: index something first.': '还没有文档集，请先索引一些内容。',
   'the picture': '图片',
 }

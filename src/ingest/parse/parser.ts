@@ -1,6 +1,7 @@
 import { type Sentence, say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
+import { findRemedy } from './refused-formats.ts'
 
 /** Hides a library's message in the cause: it tells a reader nothing. */
 export function createDamagedError(name: string, what: Sentence, cause?: unknown): AppError {
@@ -126,8 +127,6 @@ export function listParserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
 
-const OWN_TYPES = 'application/vnd.passim.'
-
 /** Throws `unsupported_format`. */
 export function chooseParser(
   parsers: readonly Parser[],
@@ -135,37 +134,10 @@ export function chooseParser(
 ): Parser {
   const parser = parsers.find(candidate => candidate.mediaTypes.includes(input.mediaType))
   if (parser) return parser
-  const formats = parsers.filter(
-    candidate => !candidate.mediaTypes.every(type => type.startsWith(OWN_TYPES)),
-  )
-  const supported = formats.map(candidate => candidate.id.split('@')[0]).join(', ')
-  const advice =
-    findConversionAdvice(input.mediaType) ??
-    say`Supported: ${supported}. Convert it to one of these.`
+  const { message, advice } = findRemedy(input.mediaType, parsers)
   throw new AppError(
     'unsupported_format',
-    say`Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`,
+    say`Cannot read ${input.name}: no parser for ${input.mediaType}. ${message}`,
+    { advice },
   )
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  'application/x-ole-storage':
-    'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
-  'application/x-mspublisher': saveAs('a Publisher document', 'pdf'),
-  'application/vnd.visio': saveAs('a Visio drawing', 'pdf'),
-  'application/vnd.wordperfect': saveAs('a WordPerfect document', 'docx'),
-  'application/vnd.apple.iwork':
-    'It is a document of Pages, Keynote or Numbers: export it as PDF or for Word, PowerPoint or Excel, and add that.',
-  'application/gzip': 'It is an archive: unpack it and add what is in it.',
-  'application/x-7z-compressed': 'It is an archive: unpack it and add what is in it.',
-  'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',
-}
-
-function findConversionAdvice(mediaType: string): string | undefined {
-  return ADVICE[mediaType]
-}
-
-function saveAs(kind: string, extension: string): string {
-  const command = `soffice --headless --convert-to ${extension} FILE`
-  return `It is ${kind}: save it as .${extension}, in Office or with LibreOffice (${command}), and add it again.`
 }

@@ -1,5 +1,6 @@
 import { recallSaid, say, withMessage } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
+import type { Remedy } from '../parse/refused-formats.ts'
 import type { Collection } from '../store/catalog/collections.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
 import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
@@ -115,7 +116,8 @@ export class Changes {
   }
 }
 
-export function createSkipped(source: string): Change {
-  const message = say`${source} has a format that cannot be read.`
-  return { source, kind: 'skipped', error: withMessage({ code: 'unsupported_format' }, message) }
+export function createSkipped(source: string, { message, advice }: Remedy): Change {
+  const sentence = say`${source} has a format that cannot be read. ${message}`
+  const error = withMessage({ code: 'unsupported_format' }, sentence, advice)
+  return { source, kind: 'skipped', error }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { say, withMessage } from '../../errors/said.ts'
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
@@ -18,6 +18,7 @@ import {
   type Parser,
   type Warning,
 } from '../parse/parser.ts'
+import { findRefusal, type Remedy } from '../parse/refused-formats.ts'
 import { countItems, countPages } from '../parse/streams.ts'
 import { TrigramLanguage } from '../parse/trigram-language.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
@@ -32,8 +33,6 @@ import { createRows } from '../store/contents/stored-rows.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
 import { EmbeddingPace, embedChunks, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
 import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
-
-type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
 /** Mails in mails, so that nesting is bounded. */
 const MAX_DEPTH = 5
@@ -216,8 +215,8 @@ export class Preparer {
       const path = parsed.attachment(attachment)
       const refusal = await this.#findRefusal(path, attachment.name)
       if (refusal) {
-        const message = say`${attachment.name}, attached to ${name}, ${refusal.reason}`
-        warnings.push(withMessage({ code: refusal.code }, message))
+        const message = say`${attachment.name}, attached to ${name}, has a format that cannot be read. ${refusal.message}`
+        warnings.push(withMessage({ code: 'unsupported_format' }, message, refusal.advice))
         continue
       }
       await this.#deps.content.uploadOriginal(attachment.sha256, path, signal)
@@ -227,13 +226,9 @@ export class Preparer {
   }
 
   /** Accepts damaged and empty files: they become documents that report it. */
-  async #findRefusal(path: string, name: string): Promise<Refusal | undefined> {
+  async #findRefusal(path: string, name: string): Promise<Remedy | undefined> {
     const mediaType = await this.#deps.detect(path, name).catch(() => undefined)
-    const isReadable =
-      !mediaType || this.#deps.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
-    return isReadable
-      ? undefined
-      : { code: 'unsupported_format', reason: 'has a format that cannot be read.' }
+    return mediaType === undefined ? undefined : findRefusal(mediaType, this.#deps.parsersFor())
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {

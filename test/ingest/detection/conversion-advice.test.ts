@@ -18,5 +18,14 @@ test('a WordPerfect document is to be saved as a Word file', () =>
 test('a Pages document is to be exported', () =>
   check('application/vnd.apple.iwork', /Pages.*export/))
 test('an archive is to be unpacked', () => check('application/gzip', /unpack/))
+test('of a recording the text is to be added', () => check('video/mp4', /transcript/))
+test('of a database the tables are to be exported', () => check('application/vnd.sqlite3', /CSV/))
 test('of anything else it is said what can be read', () =>
-  check('video/mp4', /Supported: pdf, docx.* image\. /))
+  check('application/octet-stream', /supported format: pdf, docx.* image\./))
+test('that LibreOffice would help is advice for the operator', () => {
+  const choose = () =>
+    chooseParser(builtinParsers, { name: 'a.vsd', mediaType: 'application/vnd.visio' })
+  expect(choose).toThrow(
+    expect.objectContaining({ advice: expect.stringContaining('LibreOffice is installed') }),
+  )
+})

@@ -215,6 +215,11 @@ export function createMemoryError(name: string, { memoryBytes }: ParseLimits): A
   )
 }
 
+export function createTimeError(name: string, limitMs: number): AppError {
+  const what = say`took longer than ${formatSeconds(limitMs)} of processor time${''}`
+  return createStoppedError('timeout', name, what, 'parsing.timeMs')
+}
+
 function createOcrMemoryError(
   name: string,
   { memoryBytes, ocrMemoryBytes }: ParseLimits,

@@ -6,6 +6,7 @@ import { type Failure, isOfStore, toFailure } from '../../../errors.ts'
 import { hashBytes, hashFile, readSmallFile } from '../../../system/digest.ts'
 import type { Foreground } from '../../../system/foreground.ts'
 import type { Content } from '../../parse/detection/detection.ts'
+import type { Remedy } from '../../parse/refused-formats.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { DocumentSettings } from '../../store/catalog/document.ts'
 import type { WantedDocument } from '../../store/catalog/documents.ts'
@@ -37,11 +38,12 @@ type SyncDeps = ChangesDeps & {
   readonly versions: Versions
   readonly foreground: Foreground
   readonly home: string
-  readonly isSupported: (
+  /** Returns undefined for a file that can be read. */
+  readonly findRefusal: (
     path: string,
     settings: DocumentSettings,
     content?: Content,
-  ) => Promise<boolean>
+  ) => Promise<Remedy | undefined>
 }
 
 /** Smaller files are read once, to be compared and stored. Protects memory. */
@@ -158,9 +160,11 @@ export class Sync {
     const moved = known ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     const content = bytes && { sha256, whole: bytes }
-    const isMeant =
-      known || context.isNamed || (await this.#deps.isSupported(source, options.settings, content))
-    if (!isMeant) return createSkipped(source)
+    const isMeant = known || context.isNamed
+    const refusal = isMeant
+      ? undefined
+      : await this.#deps.findRefusal(source, options.settings, content)
+    if (refusal) return createSkipped(source, refusal)
     const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { readHead } from '../../../system/disk.ts'
 import { decode } from '../../parse/detection/charset.ts'
+import type { Remedy } from '../../parse/refused-formats.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { DocumentSettings } from '../../store/catalog/document.ts'
 import type { WantedDocument } from '../../store/catalog/documents.ts'
@@ -23,7 +24,8 @@ type WebPagesDeps = ChangesDeps & {
   readonly versions: Versions
   /** Detects the media type by content, and kinds of text by name. Throws for damaged files. */
   readonly detect: (path: string, name: string) => Promise<string>
-  readonly isReadable: (mediaType: string) => boolean
+  /** Returns undefined for a type that can be read. */
+  readonly findRefusal: (mediaType: string) => Remedy | undefined
 }
 
 type Seen = {
@@ -138,8 +140,9 @@ export class WebPages {
       const change = await this.#changes.compareSame(collection, known, { ...options, settings })
       if (change) return change
     }
-    if (!known && !isNamed && mediaType !== undefined && !this.#deps.isReadable(mediaType))
-      return createSkipped(source.href)
+    const isMeant = known || isNamed || mediaType === undefined
+    const refusal = isMeant ? undefined : this.#deps.findRefusal(mediaType)
+    if (refusal) return createSkipped(source.href, refusal)
     const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
     const wanted = {
