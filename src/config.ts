@@ -4,7 +4,13 @@ import path from 'node:path'
 import { z } from 'zod'
 import { agentSettings } from './config/agents.ts'
 import { conversationsSchema } from './config/conversations.ts'
-import { type LlmBlock, llmBlock, modelSettings } from './config/models.ts'
+import {
+  type LlmBlock,
+  llmBlock,
+  type ModelInput,
+  modelSchema,
+  modelSettings,
+} from './config/models.ts'
 import { parsingSettings } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
@@ -119,6 +125,13 @@ export async function loadSettings({
     parsed.error,
     layers.findLast(candidate => hasValue(candidate.values, place))?.name,
   )
+}
+
+/** Parses the settings of a chat model without a store. Throws `invalid_input` with the setting. */
+export function parseModelSettings(given: ModelInput): NonNullable<Settings['model']> {
+  const parsed = modelSchema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw createSettingError(['model', ...formatPlace(parsed.error)], parsed.error, 'the arguments')
 }
 
 const ENVIRONMENT = 'the environment'

@@ -42,6 +42,7 @@ export type { Citation, ToolCitation } from './answer/citations/citation.ts'
 export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'
 export type { AskOptions } from './app/ask-options.ts'
+export { openChatModel as chatModel } from './app/chat-models.ts'
 export type { PutOptions } from './app/documents/document-puts.ts'
 export type { IndexOptions } from './app/indexing/index-documents.ts'
 export type { WatchOptions, WatchResult } from './app/indexing/watching.ts'
@@ -89,6 +90,7 @@ const USE_CASES = [
     'toolRegistry',
     'connectMcp',
     'countTokens',
+    'model',
     'list',
     'show',
     'delete',

@@ -16,7 +16,7 @@ import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import { DiskCache } from '../agent/text-cache.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
-import type { Settings } from '../config.ts'
+import { parseModelSettings, type Settings } from '../config.ts'
 import { say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
@@ -124,6 +124,14 @@ export class ChatModels {
     await this.#cache.clear()
     await this.#notes.clear()
   }
+}
+
+/** Opens a chat model without a store. Throws `invalid_input` for invalid settings. */
+export function openChatModel(given: Parameters<typeof parseModelSettings>[0]): ChatModel {
+  const settings = parseModelSettings(given)
+  const reliable = buildReliable(settings, new ModelHabits())
+  const limited = new TruncatedModel(reliable, new O200kTokens(settings.name))
+  return configureModel(limited, selectConfig(settings))
 }
 
 /** Adds retries, the form that the server accepts, separate thoughts, and tool calls. */

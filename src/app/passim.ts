@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts'
+import type { ChatModel } from '../agent/model.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Tool } from '../agent/tool.ts'
 import { connectMcpServers, type McpConnection } from '../agent/tools/mcp-client.ts'
@@ -101,6 +102,9 @@ export type PassimDeps = UseCases & {
   readonly agents: Agents
 }
 
+type IndexInto = IndexOptions & { collection?: string }
+type WatchInto = WatchOptions & { collection?: string }
+
 export class Passim implements UseCases {
   readonly settings: Settings
   readonly scope: Scope
@@ -153,17 +157,11 @@ export class Passim implements UseCases {
   }
 
   /** Compares files, folders and URLs with a collection, and indexes the differences. */
-  async index(
-    paths: readonly string[],
-    options: IndexOptions & { collection?: string } = {},
-  ): Promise<IndexResult> {
+  async index(paths: readonly string[], options: IndexInto = {}): Promise<IndexResult> {
     return await this.#index(paths, requireKnownOptions('index', options))
   }
 
-  async #index(
-    paths: readonly string[],
-    options: IndexOptions & { collection?: string },
-  ): Promise<IndexResult> {
+  async #index(paths: readonly string[], options: IndexInto): Promise<IndexResult> {
     if (paths.length === 0)
       throw new AppError('invalid_input', 'Nothing to index: name a file, a folder or a URL.')
     const { collection: name = DEFAULT_COLLECTION, dryRun } = options
@@ -185,10 +183,7 @@ export class Passim implements UseCases {
   }
 
   /** Ends with the signal or the loop. */
-  watch(
-    paths: readonly string[],
-    options: WatchOptions & { collection?: string } = {},
-  ): AsyncGenerator<WatchResult> {
+  watch(paths: readonly string[], options: WatchInto = {}): AsyncGenerator<WatchResult> {
     const { watching: defaults, home } = this.settings
     const index = (changed: readonly string[], run: IndexOptions) =>
       this.#index(changed, { ...options, ...run })
@@ -239,6 +234,11 @@ export class Passim implements UseCases {
   /** Counts for a chat model; a tenth too many for other vocabularies than OpenAI's. */
   async countTokens(text: string, options: CountOptions = {}): Promise<number> {
     return await this.#deps.models.countTokens(text, options)
+  }
+
+  /** Opens the configured chat model, or another of its server. Throws `model_unavailable`. */
+  model(name?: string): ChatModel {
+    return this.#deps.models.open(name)
   }
 
   tools(options: ToolsOptions = {}): readonly Tool[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const modelSchema = z.strictObject({
+export const modelSchema = z.strictObject({
   /** Base URL such as `http://localhost:11434/v1`. */
   url: z.url(),
   name: z.string().min(1),
@@ -34,6 +34,9 @@ const modelSchema = z.strictObject({
     })
     .prefault({}),
 })
+
+/** Without `cache`, which lies in a store. */
+export type ModelInput = Omit<z.input<typeof modelSchema>, 'cache'>
 
 const prefix = z.string().max(1_000)
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenOptions, open } from '../../src/index.ts'
+import { Agent, chatModel, type OpenOptions, open } from '../../src/index.ts'
+import { startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -66,4 +67,31 @@ test('what is asked of a store that is closed is told so', async () => {
   await expect(passim.search({ query: 'albatross' })).rejects.toMatchObject(closed)
   await expect(passim.index([docs])).rejects.toMatchObject(closed)
   await expect(passim.ask({ question: 'An albatross?' }).result).rejects.toMatchObject(closed)
+})
+
+test("a chat model is opened without a store, or from one, for an agent of one's own", async () => {
+  const server = await startScriptedModel([{ text: ['Good day.'] }])
+  try {
+    const model = { url: server.url, name: 'first' }
+    const passim = await sandbox.open({ settings: { model } })
+    const own = await open({ home: sandbox.home, settings: { model } })
+    const models = [chatModel({ ...model, temperature: 0.1 }), passim.model(), own.model('second')]
+    for (const one of models)
+      expect((await new Agent({ model: one }).run('Hello').result).text).toBe('Good day.')
+    expect(server.requests.map(({ body }) => [body.model, body.temperature])).toEqual([
+      ['first', 0.1],
+      ['first', undefined],
+      ['second', undefined],
+    ])
+    await own.close()
+  } finally {
+    await server.close()
+  }
+  expect(() => chatModel({ url: 'nowhere', name: 'a' })).toThrow(
+    /^Setting model\.url in the arguments/,
+  )
+  const other = await Sandbox.make()
+  const bare = await other.open()
+  expect(() => bare.model()).toThrow('No chat model is configured.')
+  await other.remove()
 })
