@@ -130,7 +130,7 @@ export async function readRows(sets: readonly string[], weights?: Weights): Prom
 }
 
 async function index(passim: Passim, collection: string, files: readonly string[]): Promise<void> {
-  await passim.collections.findOrCreate(collection, { hidden: true })
+  await passim.collections.findOrCreate(collection)
   await passim.index(files, { collection })
 }
 

@@ -6,6 +6,7 @@ import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { AnswerEvaluationResult, EvaluationResult } from '../../wire/evaluation.ts'
 import { toAnswerJson } from '../answer-json.ts'
+import { EVALUATION_PREFIX } from '../documents/scope.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import { computeRates, judgeAnswer } from './answer-metrics.ts'
 import { Evaluation, type EvaluationDeps, type EvaluationOptions } from './evaluation.ts'
@@ -55,7 +56,7 @@ type AnswerEvaluationDeps = {
 }
 
 export function getEvaluationCollection(folder: string): string {
-  return `evaluation ${hashParts(path.resolve(folder), 'answers')}`
+  return EVALUATION_PREFIX + hashParts(path.resolve(folder), 'answers')
 }
 
 async function evaluateAnswers(
