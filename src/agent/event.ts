@@ -88,6 +88,9 @@ export type AgentResult<Output = unknown> = {
   readonly object?: Output
   /** Problems of the answer, such as documents that are still being indexed. */
   readonly warnings?: readonly Warning[]
+  /** Of its searches. */
+  readonly corrected?: Hit['corrected']
+  readonly synonyms?: Hit['synonyms']
 }
 
 /** Ended a run before there was an answer. */

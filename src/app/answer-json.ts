@@ -18,6 +18,8 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
     ...(unsupported.length > 0 && { unsupported }),
     ...(unconfirmed && { unconfirmed }),
     ...(warnings && { warnings }),
+    ...(result.corrected && { corrected: result.corrected }),
+    ...(result.synonyms && { synonyms: result.synonyms }),
     ...(usage && { usage }),
     ...(incomplete && { incomplete }),
     ...(calls && { calls: calls.map(toCallJson) }),

@@ -36,6 +36,7 @@ import type { ChatModels } from './chat-models.ts'
 import { findCourtesy, runCourtesy } from './courtesy.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
+import { withWording } from './query-wording.ts'
 import { type OpenedSources, QuestionSources } from './question-sources.ts'
 import { listPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
@@ -110,7 +111,7 @@ export class Answering {
     )
     const pending = await this.#deps.scope.countPending(collections, documentIds)
     const isText = !isFormatted(options.config ?? {})
-    yield* withPending(events, { pending, isText, warnings: sources.warnings })
+    yield* withPending(withWording(events), { pending, isText, warnings: sources.warnings })
   }
 
   async #findDocumentIds(

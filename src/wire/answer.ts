@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { placedBoxSchema } from './document.ts'
 import { failureSchema, warningSchema } from './error.ts'
-import { placeShape } from './hit.ts'
+import { placeShape, wordingShape } from './hit.ts'
 import type { Json } from './schema.ts'
 
 export const supportSchema = z.enum(['stated', 'not-stated', 'unknown'])
@@ -103,6 +103,7 @@ export const answerSchema = z.object({
     .describe(
       'Reasons why the answer may be incomplete, such as documents that are still being indexed.',
     ),
+  ...wordingShape,
   usage: usageSchema
     .optional()
     .describe('Number of tokens of all model calls; absent if no model was called.'),

@@ -68,6 +68,19 @@ const copySchema = z.object({
   charEnd,
 })
 
+const termsSchema = z.array(z.object({ from: z.string(), to: z.array(z.string()) }))
+
+export const wordingShape = {
+  corrected: termsSchema
+    .optional()
+    .describe(
+      'Words of the query that no document contains, and the terms that were searched instead.',
+    ),
+  synonyms: termsSchema
+    .optional()
+    .describe('Terms of the query, and the synonyms of the collection that were searched, too.'),
+}
+
 export const hitSchema = z.object({
   ...placeShape,
   score: z.number().describe('Score of the hit; comparable only within one response.'),
@@ -85,16 +98,7 @@ export const hitSchema = z.object({
   chunkId: z.string(),
   title: z.string().describe('Title of the document.'),
   copies: z.array(copySchema).optional().describe('Other places with the same text.'),
-  corrected: z
-    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
-    .optional()
-    .describe(
-      'Words of the query that no document contains, and the terms that were searched instead.',
-    ),
-  synonyms: z
-    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
-    .optional()
-    .describe('Terms of the query, and the synonyms of the collection that were searched, too.'),
+  ...wordingShape,
   notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),
   explain: explanationSchema.optional().describe('How the hit was ranked; only with `explain`.'),
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toAnswerJson } from '../../src/app/answer-json.ts'
 import type { Passim } from '../../src/app/passim.ts'
 import { importStore, type SearchOptions } from '../../src/index.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -95,6 +96,19 @@ describe('with synonyms', () => {
     })
     expect(hit?.corrected).toBeUndefined()
     expect((await find('garden'))[0]?.synonyms).toBeUndefined()
+  })
+
+  test('an answer states the synonyms and corrections of its searches', async () => {
+    const ask = async (question: string) => toAnswerJson(await passim.ask({ question }).result)
+    expect((await ask('What does the laptop weigh?')).synonyms).toEqual([
+      { from: 'laptop', to: ['notebook', '随身机'] },
+    ])
+    expect((await ask('Who repairs the heatter of the house?')).corrected).toEqual([
+      { from: 'heatter', to: ['heater'] },
+    ])
+    const plain = await ask('When does the garden close?')
+    expect(plain).not.toHaveProperty('synonyms')
+    expect(plain).not.toHaveProperty('corrected')
   })
 
   test('other collections are not concerned', async () => {
