@@ -3,7 +3,7 @@ import type { TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { HitJson, LegPlaceJson, SearchJson } from '../wire/hit.ts'
 import { fetchJson } from './connection.ts'
-import { listStores, stores } from './documents/stores.ts'
+import { hasDefaultStore, listStores, stores } from './documents/stores.ts'
 import { LitWords } from './lit-words.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
@@ -123,7 +123,7 @@ function Options({ query }: { readonly query: URLSearchParams }) {
         <label class="inline-field">
           <span>{t().documents.collection}</span>
           <select name="in">
-            <option value="">{t().ask.everywhere}</option>
+            <option value="">{hasDefaultStore() ? t().ask.byDefault : t().ask.everywhere}</option>
             {names.map(name => (
               <option key={name} value={name} selected={name === query.get('in')}>
                 {name}

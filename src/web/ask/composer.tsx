@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { stores } from '../documents/stores.ts'
+import { hasDefaultStore, stores } from '../documents/stores.ts'
 import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
 import { ask, askedCollections, conversationId, isAsking, stop } from './conversation.ts'
@@ -84,7 +84,8 @@ function CollectionChoice() {
   if (names.length === 0 || (names.length === 1 && names[0] === 'default')) return <span />
   const chosen = askedCollections.value
   const [only] = chosen
-  const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? t().ask.everywhere)
+  const usual = hasDefaultStore() ? t().ask.byDefault : t().ask.everywhere
+  const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? usual)
   const toggle = (name: string) => {
     askedCollections.value = chosen.includes(name)
       ? chosen.filter(one => one !== name)

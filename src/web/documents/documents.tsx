@@ -17,7 +17,7 @@ import {
 import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { deleteDocument } from './stored-document.ts'
-import { listStores, stores } from './stores.ts'
+import { getUsualStore, listStores, stores } from './stores.ts'
 import { UploadList } from './upload-list.tsx'
 import { indexingCount } from './uploads.ts'
 import { WindowedList } from './windowed-list.tsx'
@@ -31,7 +31,7 @@ const REFRESH_MS = 2_000
 const REST = 10
 
 export function Documents() {
-  const collection = route.value.query.get('collection') ?? 'default'
+  const collection = route.value.query.get('collection') ?? getUsualStore()
   const { documents, problem, read } = useDocuments(collection)
   const words = useSignal('')
   const status = useSignal<Status>('all')

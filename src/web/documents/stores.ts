@@ -2,8 +2,20 @@ import { signal } from '@preact/signals'
 import type { VectorStoreJson, VectorStorePageJson } from '../../wire/vector-store.ts'
 import { fetchJson } from '../connection.ts'
 
+const DEFAULT_STORE = 'default'
+
 /** Newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStoreJson[] | undefined>(undefined)
+
+/** Where there is no default collection, questions and searches read all. */
+export function hasDefaultStore(): boolean {
+  return stores.value?.some(({ name }) => name === DEFAULT_STORE) ?? true
+}
+
+export function getUsualStore(): string {
+  const [newest] = stores.value ?? []
+  return hasDefaultStore() ? DEFAULT_STORE : newest?.name || newest?.id || DEFAULT_STORE
+}
 
 export async function listStores(): Promise<readonly VectorStoreJson[]> {
   const all: VectorStoreJson[] = []
