@@ -26,6 +26,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'reading aids': '阅读提示 ',
   signatures: '签名 ',
   'text alternatives': '替代文字 ',
+  'contents lists': '目录 ',
   'text boxes': '文本框 ',
   'unreadable cells': '无法读取的单元格 ',
   'no such file or directory': '没有这个文件或文件夹',

@@ -4,6 +4,7 @@ import type { ParserEvent } from './parser.ts'
 export type SkippedKind =
   | 'comments'
   | 'charts'
+  | 'contents lists'
   | 'deleted texts'
   | 'drawings'
   | 'embedded objects'

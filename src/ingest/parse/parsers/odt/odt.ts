@@ -10,7 +10,7 @@ import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
 export const odtParser: Parser = {
-  id: 'odt@11',
+  id: 'odt@12',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',
@@ -24,7 +24,8 @@ const STYLES = new Set(['style', 'list-style'])
 const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 
 /** Lists of contents repeat the text; tracked changes were deleted; forms have no text. */
-const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography|master-styles)$/
+const LEFT_OUT = /^(?:tracked-changes|forms|.*-index|table-of-content|master-styles)$/
+const CONTENTS_LIST = /^(?:.*-index|table-of-content)$/
 
 const FURNITURE = /^(?:header|footer)(?:-left|-first)?$/
 
@@ -78,21 +79,33 @@ type OdtBody = {
   readonly furniture: readonly XmlElement[]
 }
 
-async function* readBodyBlocks(
-  part: XmlPart,
-  { styles, pictures, skipped, furniture }: OdtBody,
-): AsyncGenerator<Block> {
+async function* readBodyBlocks(part: XmlPart, body: OdtBody): AsyncGenerator<Block> {
+  const inFlatFile: XmlElement[] = []
   const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
   for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
       const element = trees.add(event)
-      if (!element || isLeftOut(element, skipped)) continue
-      if (STYLES.has(element.name)) styles.add(element)
-      else yield* readOdtBlocks(element, styles)
-      for (const entry of findPictureEntries(element)) pictures.add(entry)
+      if (!element) continue
+      inFlatFile.push(...findFurniture(element))
+      yield* readPart(element, body)
     }
   }
-  yield* readFurniture(furniture, styles)
+  yield* readFurniture([...body.furniture, ...inFlatFile], body.styles)
+}
+
+function* readPart(element: XmlElement, { styles, pictures, skipped }: OdtBody): Iterable<Block> {
+  if (isLeftOut(element, skipped)) return
+  if (STYLES.has(element.name)) styles.add(element)
+  else yield* readOdtBlocks(element, styles)
+  for (const entry of findPictureEntries(element)) pictures.add(entry)
+}
+
+/** A file in one XML file has its headers and footers before the text. */
+function findFurniture(styles: XmlElement): readonly XmlElement[] {
+  if (styles.name !== 'master-styles') return []
+  return [...findDescendants(styles, 'master-page')]
+    .flatMap(page => findChildren(page))
+    .filter(({ name }) => FURNITURE.test(name))
 }
 
 /** Counts what is left out. */
@@ -102,6 +115,7 @@ function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   skipped.add('embedded objects', count('object', 'object-ole'))
   skipped.add('text alternatives', countAlternatives(element))
   if (element.name === 'tracked-changes') skipped.add('deleted texts', count('deletion'))
+  if (CONTENTS_LIST.test(element.name)) skipped.add('contents lists')
   if (element.name === 'forms') skipped.add('form controls', findChildren(element).length)
   return LEFT_OUT.test(element.name)
 }

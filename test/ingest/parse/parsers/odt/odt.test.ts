@@ -149,3 +149,27 @@ describe('a file that is no sound text', () => {
   test('is refused when it nests without end', () =>
     checkFails(odt('<text:section>'.repeat(3000)), 'too_large'))
 })
+
+test('a bibliography is read, and lists of contents are counted', async () => {
+  const index = (kind: string, text: string) =>
+    `<text:${kind}><text:index-body>${p(text)}</text:index-body></text:${kind}>`
+  const body = `${p('A')}${index('table-of-content', 'A 1')}${index('alphabetical-index', 'a 1')}${index('bibliography', 'Knuth 1984')}`
+  const { blocks, warnings } = await parseBytes(odtParser, odt(body))
+  expect(outline(blocks)).toEqual(['paragraph: A', 'paragraph: Knuth 1984'])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('contents lists 2'),
+  ])
+})
+
+test('headers and footers of a file in one XML file are read once', async () => {
+  const master =
+    '<office:master-styles><style:master-page><style:header><text:p>Port of Bergen</text:p></style:header><style:footer-first><text:p>Draft of May</text:p></style:footer-first></style:master-page></office:master-styles>'
+  const flat = `<office:document xmlns:office="o" xmlns:style="s" xmlns:text="t">${master}<office:body><office:text><text:p>A</text:p></office:text></office:body></office:document>`
+  const mediaType = 'application/vnd.oasis.opendocument.text-flat-xml'
+  const { blocks } = await parseBytes(odtParser, flat, { mediaType })
+  expect(outline(blocks)).toEqual([
+    'paragraph: A',
+    'paragraph: Port of Bergen',
+    'paragraph: Draft of May',
+  ])
+})
