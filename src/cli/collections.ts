@@ -134,7 +134,7 @@ async function list(options: GlobalOptions): Promise<void> {
           `${formatCount(chunks, 'chunk')}, ${embedderId}${getPlace({ tableId })}`,
         ].join(', '),
       )
-      return lines.join('\n') || 'No collections.'
+      return lines.join('\n') || getUserSentences().none.collections
     })
   })
 }

@@ -63,7 +63,7 @@ async function list(options: Options & GlobalOptions): Promise<void> {
     ).flat()
     new Output(options).writeResult<DocumentListJson>(
       { documents },
-      () => documents.map(formatLine).join('\n') || 'No documents.',
+      () => documents.map(formatLine).join('\n') || getUserSentences().none.documents,
     )
   })
 }

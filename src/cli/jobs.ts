@@ -56,7 +56,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
     const output = new Output(options)
     output.writeResult<JobListJson>(
       { jobs, ...count },
-      () => jobs.map(formatLine).join('\n') || 'No jobs.',
+      () => jobs.map(formatLine).join('\n') || getUserSentences().none.jobs,
     )
     tellOthers(jobs.length, count, output)
   })

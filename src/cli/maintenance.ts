@@ -55,24 +55,19 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
 }
 
 function formatVerification(found: Verification | Repair): string {
-  const repaired =
-    'repaired' in found ? selectShown(found.repaired).map(message => `Repaired: ${message}`) : []
-  const advice =
-    'repaired' in found
-      ? 'This cannot be repaired here.'
-      : 'Run passim verify --repair to repair what can be repaired.'
-  const now = found.ok
-    ? [`No problems found. Root hash ${found.rootHash}`]
-    : [...selectShown(found.problems), advice]
+  const { verify: words } = getUserSentences()
+  const repaired = 'repaired' in found ? selectShown(found.repaired).map(words.repaired) : []
+  const advice = 'repaired' in found ? words.unrepaired : words.advice
+  const now = found.ok ? [words.sound(found.rootHash)] : [...selectShown(found.problems), advice]
   return [...repaired, ...now].join('\n')
 }
 
 function selectShown(problems: readonly Problem[]): readonly string[] {
-  const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
+  const { describe, verify: words } = getUserSentences()
+  const shown = problems.slice(0, SHOWN_PROBLEMS)
+  const messages = shown.map(problem => describe(problem))
   const more = problems.length - messages.length
-  return more > 0
-    ? [...messages, `${formatCount(more, 'more problem')} of the same kind. Use --json for all.`]
-    : messages
+  return more > 0 ? [...messages, words.more(more)] : messages
 }
 
 async function migrateTo(options: GlobalOptions): Promise<void> {

@@ -103,7 +103,7 @@ export function joinLines(text: string): string {
 }
 
 export function formatCount(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
+  return getUserSentences().count(count, thing)
 }
 
 export function getExitCode(error: unknown): number {

@@ -9,6 +9,7 @@ import type { Table } from '../ingest/parse/tables/table.ts'
 import type { TableListJson } from '../wire/table.ts'
 import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, openOptions, withExisting } from './session.ts'
 
 /** Tables that a message names, so that it stays readable. */
@@ -62,7 +63,7 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   }
   output.writeResult<TableListJson>(
     { tables: json },
-    () => json.map(formatTable).join('\n\n') || 'No tables.',
+    () => json.map(formatTable).join('\n\n') || getUserSentences().none.tables,
   )
 }
 

@@ -1,3 +1,4 @@
+import { recallSaid, type Said, say, withMessage } from '../errors/said.ts'
 import { type ExplanationDeps, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
 import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
@@ -32,18 +33,17 @@ export async function findReason(
   const name = document?.name ?? documentId
   const [version] = await library.listVersions([documentId])
   const scoped = await scope.open(query, signal)
-  const omitRanks = (outcome: Reason['outcome'], message: string): Reason => ({
-    outcome,
-    message,
-    missingTerms: [],
-  })
+  const omitRanks = (outcome: Reason['outcome'], message: Said): Reason =>
+    withMessage({ outcome, missingTerms: [] }, message)
   if (version === undefined || !scoped) {
-    const { code, message } = document?.error ?? {}
-    const cause = message === undefined ? '.' : `: ${message} (${code})`
-    return omitRanks('not-indexed', `${name} is not indexed${cause}`)
+    const error = document?.error
+    const message = error
+      ? say`${name} is not indexed: ${recallSaid(error).message} (${error.code})`
+      : say`${name} is not indexed.`
+    return omitRanks('not-indexed', message)
   }
   if (scoped.only.versions && !scoped.only.versions.includes(version)) {
-    return omitRanks('filtered', `${name} does not meet the filter, or is not named.`)
+    return omitRanks('filtered', say`${name} does not meet the filter, or is not named.`)
   }
   const places = await findPlaces(
     deps,
@@ -52,15 +52,16 @@ export async function findReason(
     signal,
   )
   const hit = findShown(documentId, hits)
-  if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
+  if (hit) return withMessage({ ...places, outcome: hit.outcome }, say`${name} is ${hit.place}`)
   const worded = await checkWording(deps, { query, documentId, hits })
-  if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
+  if (worded)
+    return withMessage({ ...places, outcome: 'wording' }, say`${name} is left out: ${worded}`)
   if (!places.keyword && !places.vector) {
-    const message = `${name} contains none of the terms, and has no vectors or no such pages.`
-    return { ...places, outcome: 'no-match', message }
+    const message = say`${name} contains none of the terms, and has no vectors or no such pages.`
+    return withMessage({ ...places, outcome: 'no-match' }, message)
   }
-  const message = `${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
-  return { ...places, outcome: 'below', message }
+  const message = say`${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
+  return withMessage({ ...places, outcome: 'below' }, message)
 }
 
 /** Searches the document alone by `own`. */
@@ -110,12 +111,12 @@ async function checkWording(
 function findShown(
   documentId: string,
   hits: readonly Hit[],
-): Pick<Reason, 'outcome' | 'message'> | undefined {
+): { readonly outcome: Reason['outcome']; readonly place: Said } | undefined {
   const at = hits.findIndex(hit => hit.documentId === documentId)
-  if (at >= 0) return { outcome: 'found', message: `hit ${at + 1}.` }
+  if (at >= 0) return { outcome: 'found', place: say`hit ${at + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
   return copy >= 0
-    ? { outcome: 'copy', message: `folded into hit ${copy + 1}, which has the same passage.` }
+    ? { outcome: 'copy', place: say`folded into hit ${copy + 1}, which has the same passage.` }
     : undefined
 }
 
@@ -125,10 +126,12 @@ function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
   return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score }
 }
 
-function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): string {
+function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): Said {
   const of = (name: string, found: LegPlace | undefined) =>
     found
-      ? `by ${name} its best passage is ${found.rank ? `number ${found.rank}` : `beyond number ${RANKED_ROWS}`}`
-      : `by ${name} it is not found`
-  return `${of('keyword', keyword)}, ${of('vector', vector)}`
+      ? found.rank
+        ? say`by ${name} its best passage is number ${found.rank}`
+        : say`by ${name} its best passage is beyond number ${RANKED_ROWS}`
+      : say`by ${name} it is not found`
+  return say`${of('keyword', keyword)}, ${of('vector', vector)}`
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
+import { say, withMessage } from '../../errors/said.ts'
 import {
   type Collection,
   type Collections,
@@ -107,12 +108,15 @@ export class Verify {
     const contents = await this.#deps.files.listStrayContents()
     const tables = await this.#deps.removal.listStrayTables()
     const problems: Problem[] = tables.map(id => {
-      return { kind: 'index', message: `There is a table ${id} of no collection.` }
+      return withMessage({ kind: 'index' }, say`There is a table ${id} of no collection.`)
     })
     if (contents.length === 0) return problems
     return [
       ...problems,
-      { kind: 'content', message: `${contents.length} stored contents belong to no document.` },
+      withMessage(
+        { kind: 'content' },
+        say`${contents.length} stored contents belong to no document.`,
+      ),
     ]
   }
 
@@ -158,10 +162,10 @@ export class Verify {
     const unknown = [...rows.keys()].filter(version => !existing.has(version))
     if (unknown.length === 0) return []
     return [
-      {
-        kind: 'index',
-        message: `The index of ${collection.name} has rows of ${unknown.length} unknown versions.`,
-      },
+      withMessage(
+        { kind: 'index' },
+        say`The index of ${collection.name} has rows of ${unknown.length} unknown versions.`,
+      ),
     ]
   }
 
@@ -172,10 +176,10 @@ export class Verify {
     const { chunks } = version.report
     const found = rows.get(version.version) ?? 0
     if (found === chunks) return undefined
-    return {
-      kind: 'index',
-      message: `The index has ${found} of ${chunks} chunks of ${await this.#getName(version)}.`,
-    }
+    return withMessage(
+      { kind: 'index' },
+      say`The index has ${found} of ${chunks} chunks of ${await this.#getName(version)}.`,
+    )
   }
 
   async #getName({ documentId }: Version): Promise<string> {
@@ -188,9 +192,12 @@ export class Verify {
     const name = await this.#getName(version)
     await content.download(sha256, 'all')
     if (!existsSync(content.original(sha256)))
-      return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
+      return withMessage(
+        { kind: 'content' },
+        say`The stored bytes of ${name} are missing. ${AGAIN}`,
+      )
     if ((await hashFile(content.original(sha256))) === sha256) return undefined
-    return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
+    return withMessage({ kind: 'content' }, say`The stored bytes of ${name} are damaged. ${AGAIN}`)
   }
 
   async #getModel({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
@@ -230,9 +237,9 @@ export class Verify {
     const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).document(
       version,
     )
-    const message = `The parsed text of ${await this.#getName(version)} is missing or damaged.`
+    const message = say`The parsed text of ${await this.#getName(version)} is missing or damaged.`
     const totals = await chunked.readTotals()
-    if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
+    if (!totals || !(await parsed.isIntact())) return withMessage({ kind: 'derived' }, message)
     const problem = await this.#findVectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem
     const settings = [
@@ -247,21 +254,23 @@ export class Verify {
     let chunks = 0
     for await (const { text, ...chunk } of parsed.texts(chunked.chunks())) {
       if (published) digest.add({ ...chunk, text })
-      if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
+      if (text.length !== chunk.charEnd - chunk.charStart)
+        return withMessage({ kind: 'derived' }, message)
       hash.update(
         `${toChunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`,
       )
       chunks++
     }
     const isChanged = published !== undefined && digest.hex() !== published
-    if (isChanged || chunks !== version.report.chunks) return { kind: 'derived', message }
+    if (isChanged || chunks !== version.report.chunks)
+      return withMessage({ kind: 'derived' }, message)
     hashes.push(hash.digest('hex'))
     return undefined
   }
 }
 
 function isUnreadable({ name }: Collection, damage = ''): Problem {
-  return { kind: 'index', message: `The index of ${name} cannot be read: ${damage}` }
+  return withMessage({ kind: 'index' }, say`The index of ${name} cannot be read: ${damage}`)
 }
 
 async function canRead(file: string): Promise<boolean> {

@@ -138,7 +138,7 @@ async function run(
   if (context) for (const line of formatOmissions(context, words)) output.writeMessage(line)
   const formatFound = () => context?.text ?? formatHit(hits, query, words)
   output.writeResult<SearchJson>(result, () =>
-    [formatFound(), ...(reason ? [formatReason(reason)] : [])].join('\n\n'),
+    [formatFound(), ...(reason ? [formatReason(reason, output.sentences)] : [])].join('\n\n'),
   )
 }
 
@@ -189,38 +189,38 @@ function formatPassage(hit: Hit, { nameOf, words, excerpt, number }: Shown): str
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${words.weak}` : ''}${isListing ? `, ${words.listing}` : ''})`
   const shown = excerpt(text)
   const copies = hit.copies ? [words.sameText(hit.copies.map(nameOf))] : []
-  return [lines, ...copies, ...formatExplanation(hit), shown.replace(/\s*\n\s*/g, '\n')]
+  return [lines, ...copies, ...formatExplanation(hit, words), shown.replace(/\s*\n\s*/g, '\n')]
     .join('\n')
     .replaceAll('\n', '\n    ')
 }
 
-function formatExplanation({ explain, reranked }: Hit): readonly string[] {
+function formatExplanation({ explain, reranked }: Hit, words: SearchWords): readonly string[] {
   if (!explain) return []
   const { terms, keyword, vector, fusion, filter } = explain
   return [
-    ...(reranked ? [formatReranking(reranked)] : []),
+    ...(reranked ? [formatReranking(reranked, words)] : []),
     ...(fusion
-      ? [`= ${formatSum({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`]
+      ? [`= ${formatSum({ [words.byKeyword]: fusion.keyword, [words.byVector]: fusion.vector })}`]
       : []),
-    `= ${placeText('keyword', keyword)}; ${placeText('vector', vector)}`,
+    `= ${placeText('keyword', keyword, words)}; ${placeText('vector', vector, words)}`,
     ...(filter
       ? [
-          `= filter: ${
+          `= ${words.filter(
             Object.entries(filter)
               .map(one => one.join('='))
-              .join(', ') || 'no such attribute'
-          }`,
+              .join(', ') || words.noAttribute,
+          )}`,
         ]
       : []),
-    `= ${terms.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ') || 'no term'}`,
+    `= ${terms.map(({ term, weight }) => `${term} ${weight.toFixed(2)}`).join(', ') || words.noTerm}`,
   ]
 }
 
-function formatReranking({ rank, score, parts }: Reranking): string {
+function formatReranking({ rank, score, parts }: Reranking, words: SearchWords): string {
   const sum = parts
-    ? `: ${formatSum({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}`
+    ? `: ${formatSum({ [words.firstSearch]: parts.search, [words.reranker]: parts.reranker })}`
     : ''
-  return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
+  return `= ${words.reranked(rank, score.toFixed(3))}${sum}`
 }
 
 function formatSum(parts: Readonly<Record<string, number>>): string {
@@ -229,12 +229,18 @@ function formatSum(parts: Readonly<Record<string, number>>): string {
   return `${sum.toFixed(3)} = ${named.join(' + ')}`
 }
 
-function placeText(leg: string, place: LegPlace | undefined): string {
+function placeText(
+  leg: 'keyword' | 'vector',
+  place: LegPlace | undefined,
+  { legs, notByLeg }: SearchWords,
+): string {
   return place
-    ? `${leg} ${place.rank ? `#${place.rank} ` : ''}${place.score.toFixed(3)}`
-    : `not by ${leg}`
+    ? `${legs[leg]} ${place.rank ? `#${place.rank} ` : ''}${place.score.toFixed(3)}`
+    : notByLeg(legs[leg])
 }
 
-function formatReason({ message, missingTerms }: Reason): string {
-  return missingTerms.length > 0 ? `${message} Missing terms: ${missingTerms.join(', ')}.` : message
+function formatReason(reason: Reason, { describe, search }: Sentences): string {
+  const message = describe(reason)
+  const { missingTerms } = reason
+  return missingTerms.length > 0 ? search.missingTerms(message, missingTerms) : message
 }

@@ -16,6 +16,7 @@ export const en = {
   describe: (item: ToldWarning) => formatWithAdvice(item),
   named: (source: string, text: string) => `${source}: ${text}`,
   passim: (text: string) => `passim: ${text}`,
+  count: (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`,
   stopped: 'Stopped.',
   resumes: 'Stopped. Completed work is kept; the next run resumes from there.',
   usage: enUsage,
@@ -69,6 +70,18 @@ export const en = {
     weak: 'weak',
     listing: 'a listing',
     sameText: (names: readonly string[]) => `same text in ${names.join(', ')}`,
+    byKeyword: 'by keyword',
+    byVector: 'by vector',
+    firstSearch: 'of the first search',
+    reranker: 'of the reranker',
+    reranked: (rank: number, score: string) => `reranked from ${rank} by ${score}`,
+    legs: { keyword: 'keyword', vector: 'vector' },
+    notByLeg: (leg: string) => `not by ${leg}`,
+    filter: (values: string) => `filter: ${values}`,
+    noAttribute: 'no such attribute',
+    noTerm: 'no term',
+    missingTerms: (message: string, terms: readonly string[]) =>
+      `${message} Missing terms: ${terms.join(', ')}.`,
   },
   index: {
     waiting: (pid: number) =>
@@ -92,6 +105,20 @@ export const en = {
     chunks: (count: number) => `${count} ${count === 1 ? 'chunk' : 'chunks'}`,
     noFiles: 'no files found',
     dryRun: (summary: string) => `Dry run: ${summary}`,
+  },
+  verify: {
+    repaired: (problem: string) => `Repaired: ${problem}`,
+    unrepaired: 'This cannot be repaired here.',
+    advice: 'Run passim verify --repair to repair what can be repaired.',
+    sound: (rootHash: string) => `No problems found. Root hash ${rootHash}`,
+    more: (count: number) =>
+      `${count} more problem${count === 1 ? '' : 's'} of the same kind. Use --json for all.`,
+  },
+  none: {
+    documents: 'No documents.',
+    collections: 'No collections.',
+    jobs: 'No jobs.',
+    tables: 'No tables.',
   },
 }
 

@@ -3,4 +3,4 @@ import type { Warning } from '../../ingest/parse/parser.ts'
 
 export type ToldFailure = Failure | Pick<AppError, 'code' | 'message' | 'subject' | 'advice'>
 
-export type ToldWarning = Pick<Warning, 'code' | 'message' | 'advice'>
+export type ToldWarning = Pick<Warning, 'message' | 'advice'>

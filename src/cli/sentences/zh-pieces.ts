@@ -1,5 +1,11 @@
 /** 嵌在句中的固定词语。 */
 export const zhPieces: Readonly<Record<string, string>> = {
+  'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.':
+    '请重新索引或上传；文件夹中的文件只要没有更改，verify --repair 会自动重新读取。',
+  keyword: '关键词',
+  vector: '向量',
+  'all its passages contain what the query excludes.': '其所有段落都含有被排除的内容。',
+  'none of its passages contains all quoted phrases.': '没有一个段落含有全部引号中的短语。',
   'it ends before all that it opened is closed': '有括号没有结束',
   'it ends in the middle of a text or comment': '在文本或注释中间结束',
   'the picture is damaged or cut off': '图片已损坏或不完整',

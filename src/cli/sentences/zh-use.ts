@@ -1,5 +1,28 @@
 /** 命令、设置和查询的错误：以英文模板为键。 */
 export const zhUseMessages: Readonly<Record<string, string>> = {
+  '{0} is not indexed: {1} ({2})': '{0} 尚未索引：{1}（{2}）',
+  '{0} is not indexed.': '{0} 尚未索引。',
+  '{0} does not meet the filter, or is not named.': '{0} 不符合筛选条件，或不在指定的文档之列。',
+  '{0} is {1}': '{0} {1}',
+  'hit {0}.': '是第 {0} 条结果。',
+  'folded into hit {0}, which has the same passage.': '已并入第 {0} 条结果，两者段落相同。',
+  '{0} is left out: {1}': '{0} 未列出：{1}',
+  '{0} contains none of the terms, and has no vectors or no such pages.':
+    '{0} 不含任何查询词语，也没有向量或没有指定的页。',
+  '{0} is below the {1} hits: {2}.': '{0} 排在这 {1} 条结果之后：{2}。',
+  'by {0} its best passage is number {1}': '按{0}其最佳段落排第 {1} 位',
+  'by {0} its best passage is beyond number {1}': '按{0}其最佳段落在第 {1} 位之后',
+  'by {0} it is not found': '按{0}没有找到',
+  '{0}, {1}': '{0}，{1}',
+  'There is a table {0} of no collection.': '索引中的表 {0} 不属于任何文档集。',
+  '{0} stored contents belong to no document.': '保存的内容中有 {0} 份不属于任何文档。',
+  'The index of {0} has rows of {1} unknown versions.': '{0} 的索引中有 {1} 个未知版本的行。',
+  'The index has {0} of {1} chunks of {2}.': '{2} 的 {1} 个分块中，索引只有 {0} 个。',
+  'The stored bytes of {0} are missing. {1}': '{0} 保存的内容缺失。{1}',
+  'The stored bytes of {0} are damaged. {1}': '{0} 保存的内容已损坏。{1}',
+  'The vectors of {0} are {1}.': '{0} 的向量{1}。',
+  'The parsed text of {0} is missing or damaged.': '{0} 解析出的文本缺失或已损坏。',
+  'The index of {0} cannot be read: {1}': '无法读取 {0} 的索引：{1}',
   'The paths: {0}{1}.': '路径：{0}{1}。',
   '{0} documents are called {1}: {2}{3}. Give the id, the collection or the path.':
     '有 {0} 份文档名为 {1}：{2}{3}。请指定 ID、文档集或路径。',

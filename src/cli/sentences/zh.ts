@@ -20,6 +20,17 @@ const PLANS: Readonly<Record<string, string>> = {
   removed: '待移除',
 }
 
+const UNITS: Readonly<Record<string, string>> = {
+  document: '份文档',
+  chunk: '个分块',
+  page: '页',
+  byte: '字节',
+  token: '个 token',
+  turn: '轮',
+  group: '组',
+  store: '个资料库',
+}
+
 const nameStatus = (status: string) => STATUS[status] ?? status
 
 export const zh: Sentences = {
@@ -27,6 +38,7 @@ export const zh: Sentences = {
   describe: describeWarning,
   named: (source, text) => `${source}：${text}`,
   passim: text => `passim：${text}`,
+  count: (count, thing) => `${count} ${UNITS[thing] ?? thing}`,
   stopped: '已停止。',
   resumes: '已停止。已完成的部分会保留，下次运行时从中断处继续。',
   usage: zhUsage,
@@ -75,6 +87,17 @@ export const zh: Sentences = {
     weak: '弱相关',
     listing: '目录',
     sameText: names => `相同内容另见 ${names.join('、')}`,
+    byKeyword: '关键词',
+    byVector: '向量',
+    firstSearch: '初次搜索',
+    reranker: '重新排序模型',
+    reranked: (rank, score) => `重新排序前为第 ${rank} 位，得分 ${score}`,
+    legs: { keyword: '关键词', vector: '向量' },
+    notByLeg: leg => `${leg}未命中`,
+    filter: values => `筛选：${values}`,
+    noAttribute: '没有这个属性',
+    noTerm: '没有匹配的词语',
+    missingTerms: (message, terms) => `${message}缺少的词语：${terms.join('、')}。`,
   },
   index: {
     waiting: pid => `进程 ${pid} 正在索引这个文档集，请等待其完成，或按 Ctrl-C 停止等待。`,
@@ -96,5 +119,18 @@ export const zh: Sentences = {
     chunks: count => `${count} 个分块`,
     noFiles: '没有找到文件',
     dryRun: summary => `试运行：${summary}`,
+  },
+  verify: {
+    repaired: problem => `已修复：${problem}`,
+    unrepaired: '这些问题无法在此修复。',
+    advice: '可运行 passim verify --repair 修复能修复的部分。',
+    sound: rootHash => `没有发现问题。根哈希 ${rootHash}`,
+    more: count => `另有 ${count} 个同类问题，可用 --json 查看全部。`,
+  },
+  none: {
+    documents: '没有文档。',
+    collections: '没有文档集。',
+    jobs: '没有任务。',
+    tables: '没有表格。',
   },
 }
