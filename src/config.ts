@@ -251,8 +251,8 @@ function merge(below: unknown, above: unknown): unknown {
 
 function prune(value: unknown): unknown {
   if (!isRecord(value)) return value
-  const said = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(said.map(([key, inner]) => [key, prune(inner)]))
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, prune(inner)]))
 }
 
 function hasValue(values: unknown, place: readonly PropertyKey[]): boolean {

@@ -37,8 +37,8 @@ export function labelDocuments(
 
 /** Returns whether the label is the source's end, folder by folder. */
 export function isLabelFor(label: string, source: string): boolean {
-  const wanted = label.split('/').filter(Boolean)
-  return wanted.length > 0 && splitPath(source).slice(-wanted.length).join('/') === wanted.join('/')
+  const parts = label.split('/').filter(Boolean)
+  return parts.length > 0 && splitPath(source).slice(-parts.length).join('/') === parts.join('/')
 }
 
 export function toLinkText(name: string): string {

@@ -58,8 +58,10 @@ function nameFiles(message: Message, language: Language): Message {
     item => !('file' in item && files.includes(getItemValue(item))),
   )
   const [first, ...others] = rest
-  const said = UPLOADED[language](names.join(' '))
+  const notice = UPLOADED[language](names.join(' '))
   const content =
-    first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
+    first && 'text' in first
+      ? [{ text: notice + first.text }, ...others]
+      : [{ text: notice }, ...rest]
   return { ...message, content }
 }

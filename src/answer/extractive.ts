@@ -300,6 +300,6 @@ function selectSharingMost(
   const shared = evidence.map(
     ({ candidate }) => terms.filter(term => isStated(term, candidate)).length,
   )
-  const most = Math.max(...shared)
-  return evidence.filter((_, at) => shared[at] === most)
+  const maxShared = Math.max(...shared)
+  return evidence.filter((_, at) => shared[at] === maxShared)
 }

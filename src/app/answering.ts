@@ -164,8 +164,12 @@ export class Answering {
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config, approvals, found, within } = options
       const agent = this.#buildAgent(options, scope)
-      const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
-      const run = agent.run([...seen, said, ...turn], {
+      const userMessage: Message = {
+        role: 'user',
+        content: question,
+        ...(asker && { name: asker }),
+      }
+      const run = agent.run([...seen, userMessage, ...turn], {
         signal,
         callerTools,
         toolChoice,

@@ -29,13 +29,13 @@ export async function keepAnswer(
 ): Promise<Pick<TimedAnswerJson, 'conversation' | 'turn'>> {
   const made = new TurnItems({ runId: createId('run_') })
   const filed = await Promise.all(steps.map(event => addFileIdsToEvent(event, passim.library)))
-  const said = filed.flatMap(event => made.push(event))
+  const answerItems = filed.flatMap(event => made.push(event))
   const question = steps
     .flatMap(event => (event.type === 'finish' ? [event.result.question] : []))
     .join('')
   try {
     const { id } = await passim.conversationService.create({
-      items: [{ kind: 'message', role: 'user', content: question }, ...said],
+      items: [{ kind: 'message', role: 'user', content: question }, ...answerItems],
       isUnlisted: true,
     })
     return { conversation: id, turn: 1 }

@@ -24,8 +24,8 @@ export function findExcerpt(text: string, query: string, analyzer: Analyzer): st
       for (const term of places[next]!.terms) terms.add(term)
     return terms.size
   })
-  const most = counts.reduce((best, count) => Math.max(best, count), 0)
-  const first = places[counts.indexOf(most)]
+  const maxCount = counts.reduce((best, count) => Math.max(best, count), 0)
+  const first = places[counts.indexOf(maxCount)]
   const start = first ? findBeginning(text, first.start) : 0
   const end = start + MAX_CHARACTERS
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
@@ -34,9 +34,9 @@ export function findExcerpt(text: string, query: string, analyzer: Analyzer): st
 const PIECE = /[\p{L}\p{N}]+/gu
 
 function findPlaces(text: string, query: string, analyzer: Analyzer): readonly Place[] {
-  const wanted = new Set(analyzer.listQueryTerms(query))
+  const queryTerms = new Set(analyzer.listQueryTerms(query))
   return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => {
-    const terms = analyzer.listTerms(piece).filter(term => wanted.has(term))
+    const terms = analyzer.listTerms(piece).filter(term => queryTerms.has(term))
     return terms.length > 0 ? [{ start: index, terms }] : []
   })
 }

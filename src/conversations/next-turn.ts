@@ -121,7 +121,7 @@ export async function planQuestion<Question extends TurnQuestion>(
       fileIds,
       missing,
       history,
-      said,
+      messages: said,
     }),
   }
 }
@@ -160,13 +160,13 @@ export async function planResumption<Question extends TurnQuestion>(
   const { run, status } = findInterruption(last, turnItems, { conversationId, named })
   const request = await runs.findRequest(run.id)
   if (!agent) requireAsked(run.id, request)
-  const { asked: said, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
+  const { asked: askedMessages, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
   const decided = mergeDecisions(turnItems, status, approvals)
   const recent = await conversations.readRecentItems(conversationId, deps.readBytes)
   const history = toHistory(recent, run.turn)
   const question = {
     ...request.asked,
-    question: said.map(textContent).join('\n\n'),
+    question: askedMessages.map(textContent).join('\n\n'),
     outsideTools,
   } as Question
   const { present, missing } = await checkFiles(deps.files, question.fileIds ?? [])
@@ -200,7 +200,7 @@ export async function planResumption<Question extends TurnQuestion>(
       fileIds: omitEmpty(present),
       missing,
       history,
-      said,
+      messages: askedMessages,
       turn,
       decided,
       found,
@@ -214,7 +214,7 @@ type Answerable<Question> = {
   readonly fileIds: readonly string[] | undefined
   readonly missing: readonly string[]
   readonly history: readonly Message[]
-  readonly said: readonly Message[]
+  readonly messages: readonly Message[]
   readonly turn?: readonly Message[]
   readonly decided?: Decisions
   readonly found?: FoundBefore
@@ -229,7 +229,7 @@ function buildAnswer<Question extends TurnQuestion>(
     fileIds,
     missing,
     history,
-    said,
+    messages: said,
     turn,
     ...more
   }: Answerable<Question>,

@@ -51,12 +51,12 @@ export function toInterruptedEnding({ code, message, extra }: Interruption): End
 }
 
 type LeftOver = {
-  readonly said: readonly NewItem[]
+  readonly items: readonly NewItem[]
   readonly pending: readonly string[]
   readonly paid: readonly string[]
 }
 
-const NOTHING: LeftOver = { said: [], pending: [], paid: [] }
+const NOTHING: LeftOver = { items: [], pending: [], paid: [] }
 
 /** Returns the calls that a resumed run was to make first. */
 function findResumption(items: readonly Item[]): Parameters<typeof readPending>[0] {
@@ -95,9 +95,9 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
   const { id, conversationId } = run
   const { status, code, message, failure, extra } = ending
   if (conversationId !== undefined && (await conversations.find(conversationId))) {
-    const { said, pending, paid } =
+    const { items, pending, paid } =
       code === 'revoked' ? NOTHING : await collectLeftOver(inside, run, conversationId)
-    const cut = said.findLast(item => item.kind === 'message')?.id
+    const cut = items.findLast(item => item.kind === 'message')?.id
     const facts = {
       ...(cut !== undefined && { message_id: cut }),
       ...(pending.length > 0 && { pending }),
@@ -111,7 +111,7 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
       message,
       ...(Object.keys(statusExtra).length > 0 && { extra: statusExtra }),
     } as const
-    await conversations.write(conversationId, [...said, status])
+    await conversations.write(conversationId, [...items, status])
   }
   if (code === 'revoked') await withdraw(inside, run, extra?.revoked_message_id)
   const reason = code === 'stopped' ? {} : { code, message }
@@ -154,5 +154,5 @@ async function collectLeftOver(
     items.push(event)
     calls.push(event)
   }
-  return { said: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
+  return { items: items.cut(), pending: [...calls.pending], paid: [...calls.paid] }
 }

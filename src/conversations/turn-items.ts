@@ -55,9 +55,9 @@ export class TurnItems {
       case 'text-delta':
         return this.#createMessage(event.text)
       case 'reasoning-delta': {
-        const said = this.#text === '' ? [] : this.#endTexts()
+        const ended = this.#text === '' ? [] : this.#endTexts()
         this.#thought += event.text
-        return said
+        return ended
       }
       case 'text-as-reasoning':
         this.#thought += event.text

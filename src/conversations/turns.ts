@@ -71,8 +71,8 @@ function toTurn(turn: number, items: readonly Item[], run: Run | undefined): Tur
   const messages = items
     .filter(item => item.kind === 'message')
     .filter(({ id }) => !withdrawn.has(id))
-  const said = messages.filter(({ role }) => role === 'assistant')
-  const checked = said.findLast(({ answer }) => answer !== undefined)
+  const answers = messages.filter(({ role }) => role === 'assistant')
+  const checked = answers.findLast(({ answer }) => answer !== undefined)
   const {
     citations = [],
     toolCitations,
@@ -85,7 +85,7 @@ function toTurn(turn: number, items: readonly Item[], run: Run | undefined): Tur
   return {
     turn,
     question: joinTexts(messages.filter(({ role }) => role === 'user')),
-    answer: checked ? textContent(checked) : joinTexts(said),
+    answer: checked ? textContent(checked) : joinTexts(answers),
     citations,
     unsupported,
     status: run?.status ?? 'completed',

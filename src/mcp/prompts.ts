@@ -122,13 +122,13 @@ function formatPassage({ documentId, name, pages, text, ...span }: Hit, at: numb
   return `[${at + 1}] ${toPassageUri(documentId, span)}\n${fenceText(`${place}\n\n${text}`)}`
 }
 
-type Wanted = { readonly id: string; readonly maxChars: number; readonly about: string }
+type PromptRequest = { readonly id: string; readonly maxChars: number; readonly about: string }
 
 /** Quotes the beginning of a document in a safe fence; returns the language for the answer. */
 async function quoteDocument(
   passim: Passim,
   scope: McpScope,
-  { id, maxChars, about }: Wanted,
+  { id, maxChars, about }: PromptRequest,
 ): Promise<{ readonly text: string; readonly language: Language }> {
   const read = await readDocument(passim, scope, { id, start: 0, maxChars })
   const { name, characters, next } = read.metadata

@@ -196,7 +196,7 @@ export class Confidence {
     const above = this.#normalize(context)
     const spans = splitSentences(text).slice(0, MAX_SENTENCES)
     const inContext = terms.map(term => hasTerm(above, term))
-    const held = [...inContext]
+    const found = [...inContext]
     let best = ''
     let own = 0
     for (const { start, end } of spans) {
@@ -204,12 +204,12 @@ export class Confidence {
       let share = 0
       for (const [at, term] of terms.entries()) {
         if (!hasTerm(plain, term)) continue
-        held[at] = true
+        found[at] = true
         share += term.weight / total
       }
       if (share > own) [best, own] = [text.slice(start, end), share]
     }
-    const lacking = terms.filter((_, at) => !held[at])
+    const lacking = terms.filter((_, at) => !found[at])
     const findLacking = (some: readonly AskedTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
     const passage = 1 - sumWeights(lacking) / total

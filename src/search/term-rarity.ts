@@ -138,8 +138,8 @@ export class CountedTerms {
   }
 
   computeIdf(term: string): number {
-    const held = Math.max(this.#countHolders(term), this.#unseen)
-    return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
+    const holderCount = Math.max(this.#countHolders(term), this.#unseen)
+    return Math.log(1 + (this.#chunks - holderCount + 0.5) / (holderCount + 0.5))
   }
 
   hasTerm(term: string): boolean {
@@ -161,9 +161,9 @@ export class CountedTerms {
 
   /** Returns the terms that occur; if a partial sample has none, the first few. */
   selectLikely(terms: readonly string[]): readonly string[] {
-    const held = terms.filter(term => this.hasTerm(term))
+    const existing = terms.filter(term => this.hasTerm(term))
     const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
-    return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
+    return existing.length > 0 || isWhole ? existing : terms.slice(0, UNSEEN_TERMS)
   }
 
   #countHolders(term: string): number {

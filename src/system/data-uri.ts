@@ -30,16 +30,16 @@ export function isDataUri(reference: string): boolean {
 /** Returns the `name` or `filename` parameter, else a name for its type. */
 export function getDataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
-  const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
+  const encodedName = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
   return (
-    cleanName(decodeName(given).replace(/^["']|["']$/g, '')) ||
+    cleanName(decodeName(encodedName).replace(/^["']|["']$/g, '')) ||
     `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
   )
 }
 
 /** Removes folders and control characters, and cuts to the maximum length. */
-export function cleanName(given: string): string {
-  const [last = ''] = given.split(/[/\\]/).slice(-1)
+export function cleanName(name: string): string {
+  const [last = ''] = name.split(/[/\\]/).slice(-1)
   return last
     .replace(/\p{Cc}/gu, '')
     .trim()

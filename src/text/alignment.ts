@@ -74,15 +74,15 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
  */
 export function align(
   { tokens: found, vocabulary, joined }: Wording,
-  { tokens: wanted }: Wording,
+  { tokens: expected }: Wording,
 ): Alignment | undefined {
-  if (wanted.length === 0 || wanted.length > MAX_QUOTE_TOKENS) return undefined
+  if (expected.length === 0 || expected.length > MAX_QUOTE_TOKENS) return undefined
   const allowed =
-    wanted.length < MIN_TOKENS
+    expected.length < MIN_TOKENS
       ? 0
-      : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
-  if (countUnknown(wanted, vocabulary, joined) > allowed) return undefined
-  const ends = findAlignments({ wanted, found, vocabulary }, allowed)
+      : Math.min(MAX_EDITS, Math.max(1, Math.floor(expected.length / TOKENS_PER_EDIT)))
+  if (countUnknown(expected, vocabulary, joined) > allowed) return undefined
+  const ends = findAlignments({ expected, found, vocabulary }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
   const [first] = best
@@ -99,13 +99,13 @@ function joinSpans(first: Token | undefined, last: Token | undefined): Span | un
 
 /** Counts words that the text lacks; each costs an edit anywhere. */
 function countUnknown(
-  wanted: readonly Token[],
+  expected: readonly Token[],
   vocabulary: ReadonlySet<string>,
   joined: ReadonlySet<string>,
 ): number {
   const isStrange = ({ text }: Token, at: number) => {
-    const withLast = (wanted[at - 1]?.text ?? '') + text
-    const withNext = text + (wanted[at + 1]?.text ?? '')
+    const withLast = (expected[at - 1]?.text ?? '') + text
+    const withNext = text + (expected[at + 1]?.text ?? '')
     return (
       !vocabulary.has(text) &&
       !joined.has(text) &&
@@ -113,7 +113,7 @@ function countUnknown(
       !vocabulary.has(withNext)
     )
   }
-  return wanted.filter(isStrange).length
+  return expected.filter(isStrange).length
 }
 
 function tokenize(text: string): readonly Token[] {
@@ -133,12 +133,12 @@ const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 
 /** Approximate matching (Sellers 1980): rows are words of the quotation, columns of the text. */
 function findAlignments(words: Words, allowed: number): readonly Ending[] {
-  const { wanted, found } = words
+  const { expected, found } = words
   let before: Row = new Map()
   let above: Row = new Map(
     Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]),
   )
-  for (const at of wanted.keys()) {
+  for (const at of expected.keys()) {
     const row = new Map<number, Cell>()
     for (const to of listColumns(above, before, found)) {
       const cell = getCell(at, to, { above, before, row }, words)
@@ -162,7 +162,7 @@ function listColumns(above: Row, before: Row, found: readonly Token[]): readonly
 
 type Rows = { readonly above: Row; readonly before: Row; readonly row: Row }
 type Words = {
-  readonly wanted: readonly Token[]
+  readonly expected: readonly Token[]
   readonly found: readonly Token[]
   readonly vocabulary: ReadonlySet<string>
 }
@@ -171,16 +171,16 @@ function getCell(
   at: number,
   to: number,
   { above, before, row }: Rows,
-  { wanted, found, vocabulary }: Words,
+  { expected, found, vocabulary }: Words,
 ): Cell {
-  const word = wanted[at]
+  const word = expected[at]
   const there = found[to - 1]
   if (!word || !there) return NOWHERE
   const straight = above.get(to - 1)
   const ways = [
     straight ? addEdits(straight, computeSubstitution(word, there, at === 0, vocabulary)) : NOWHERE,
   ]
-  const previous = { wanted: wanted[at - 1]?.text, found: found[to - 2]?.text }
+  const previous = { wanted: expected[at - 1]?.text, found: found[to - 2]?.text }
   if (previous.found !== undefined && previous.found + there.text === word.text)
     ways.push(addEdits(above.get(to - 2), 0))
   if (previous.wanted !== undefined && previous.wanted + word.text === there.text)

@@ -200,18 +200,18 @@ const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
 /** Requires all parts of the wanted date; its year may be in the context. */
 export function isDated(
-  wanted: DateValue,
+  expected: DateValue,
   dates: readonly DateValue[],
   context: readonly DateValue[],
 ): boolean {
   const years = new Set(context.map(({ year }) => year))
   const includesDate = (date: DateValue) =>
     DATE_FIELDS.every(field => {
-      if (wanted[field] === undefined || wanted[field] === date[field]) return true
-      return field === 'year' && date.year === undefined && years.has(wanted.year)
+      if (expected[field] === undefined || expected[field] === date[field]) return true
+      return field === 'year' && date.year === undefined && years.has(expected.year)
     })
   const isOfYear =
-    DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) &&
-    years.has(wanted.year)
+    DATE_FIELDS.every(field => field === 'year' || expected[field] === undefined) &&
+    years.has(expected.year)
   return dates.some(includesDate) || (isOfYear && dates.every(({ year }) => year === undefined))
 }

@@ -57,9 +57,9 @@ export class QuotableTexts {
   /** Ignores spelling of letters and spaces, and hyphenation. */
   find(text: string, quote: string): Span | undefined {
     const found = this.#getWording(text)
-    const wanted = this.#getWording(quote.trim())
-    const span = locate(found, wanted) ?? joinHyphenated(found, wanted)
-    return span && withMarks(span, found, wanted)
+    const expected = this.#getWording(quote.trim())
+    const span = locate(found, expected) ?? joinHyphenated(found, expected)
+    return span && withMarks(span, found, expected)
   }
 
   align(text: string, quote: string): Alignment | undefined {
@@ -73,8 +73,8 @@ export class QuotableTexts {
   }
 }
 
-function joinHyphenated(found: Wording, wanted: Wording): Span | undefined {
-  const aligned = align(found, wanted)
+function joinHyphenated(found: Wording, expected: Wording): Span | undefined {
+  const aligned = align(found, expected)
   return aligned?.edits === 0 ? aligned.span : undefined
 }
 

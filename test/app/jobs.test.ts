@@ -97,7 +97,7 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   const { catalog, documents } = await storeIn(sandbox.home)
   const killed = new JobJournal(catalog)
   const wanted = {
-    ...(await documents.findWanted(documentId!))!,
+    ...(await documents.findRequested(documentId!))!,
     revision: Number(`${id.split('_').at(-1)}9`),
   }
   await killed.start(wanted)

@@ -60,12 +60,15 @@ function findPieces(
   const pieces = messages
     .flatMap(splitMessage)
     .map(text => ({ text, terms: new Set(analyzer.listTerms(text)) }))
-  const wanted = [...new Set(analyzer.listTerms(query))].map(term => {
+  const queryTerms = [...new Set(analyzer.listTerms(query))].map(term => {
     const holders = pieces.filter(({ terms }) => terms.has(term)).length
     return { term, weight: Math.log(1 + pieces.length / Math.max(1, holders)) }
   })
   const scored = pieces.map(({ text, terms }, at) => {
-    const score = wanted.reduce((sum, { term, weight }) => sum + (terms.has(term) ? weight : 0), 0)
+    const score = queryTerms.reduce(
+      (sum, { term, weight }) => sum + (terms.has(term) ? weight : 0),
+      0,
+    )
     return { at, text, score }
   })
   let left = maxChars

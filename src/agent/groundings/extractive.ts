@@ -214,13 +214,13 @@ function isAmbiguous(
  */
 function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question: string): Attempt {
   const { citations } = attempt.extract
-  const most = Math.max(...citations.map(citation => countShared(question, citation)))
+  const maxShared = Math.max(...citations.map(citation => countShared(question, citation)))
   const narrower = attempts.filter(
     ({ extract }) =>
       !extract.abstained &&
       measureQuoted(extract) < measureQuoted(attempt.extract) &&
       extract.citations.every(one => citations.some(other => doOverlap(one, other))) &&
-      extract.citations.every(one => countShared(question, one) >= most),
+      extract.citations.every(one => countShared(question, one) >= maxShared),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
 }

@@ -60,8 +60,8 @@ export async function planQuestions(
   ] as const
   try {
     const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
-    const { messages: said, usage } = await collectResponse(model, request, signal)
-    const { questions } = planSchema.parse(parseArguments(said.map(textContent).join('')))
+    const { messages: answered, usage } = await collectResponse(model, request, signal)
+    const { questions } = planSchema.parse(parseArguments(answered.map(textContent).join('')))
     return { questions: [...new Set(questions)].slice(0, maxQuestions), ...(usage && { usage }) }
   } catch (error) {
     signal?.throwIfAborted()

@@ -98,12 +98,12 @@ export class Memory {
     const help = { model, onError, signal }
     const alone = await writeSearchWords({ question, history: messages.slice(0, at) }, help)
     const vocabulary = () => collectVocabulary(knowledge, documents, signal)
-    const wanted = model
+    const queries = model
       ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary })
       : alone
-    const hits = await retrieve(wanted.text, { ...this.#options, documents, signal })
+    const hits = await retrieve(queries.text, { ...this.#options, documents, signal })
     const usage =
-      wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
+      queries.usage && queries !== alone ? addUsage(alone.usage, queries.usage) : alone.usage
     return {
       snippets: await toSnippets(hits, knowledge),
       isInVain: hits.length === 0,
@@ -230,8 +230,8 @@ async function askJson(prompt: string, about: string, { model, onError, signal }
   ]
   const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
   try {
-    const { messages: said, usage } = await collectResponse(model, request, signal)
-    return { json: parseJson(said.map(textContent).join('')), ...(usage && { usage }) }
+    const { messages: answered, usage } = await collectResponse(model, request, signal)
+    return { json: parseJson(answered.map(textContent).join('')), ...(usage && { usage }) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(error)

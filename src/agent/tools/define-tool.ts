@@ -115,13 +115,13 @@ function completeArguments(
   schema: Readonly<Record<string, unknown>>,
   own: AnySchema,
 ): unknown {
-  const { success, data: given } = objectSchema.safeParse(args)
+  const { success, data: completed } = objectSchema.safeParse(args)
   if (!success) return args
-  const complete: Record<string, unknown> = { ...given }
+  const complete: Record<string, unknown> = { ...completed }
   const properties = objectSchema.safeParse(schema.properties).data ?? {}
   for (const [name, property] of Object.entries(properties)) {
     const { type, default: usual } = propertySchema.safeParse(property).data ?? {}
-    const value = given[name]
+    const value = completed[name]
     const isMissing = value === undefined && usual !== undefined
     if (isMissing && !(own instanceof z.ZodType)) complete[name] = structuredClone(usual)
     if (typeof value === 'string' && (type === 'array' || type === 'object'))

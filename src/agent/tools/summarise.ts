@@ -62,14 +62,14 @@ export function createSummariseTool({
         from === undefined && to === undefined ? undefined : ([from ?? 1, to ?? 100_000] as const)
       if (pages && pages[1] < pages[0])
         throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
-      const wanted = {
+      const request = {
         task,
         documents: resolved.documents,
         pages,
         language: detectReplyLanguage(task),
       }
-      if (plan) return { ...(await whole.plan(wanted, signal)), ...describeFailures(resolved) }
-      const answer = await whole.answer(wanted, signal)
+      if (plan) return { ...(await whole.plan(request, signal)), ...describeFailures(resolved) }
+      const answer = await whole.answer(request, signal)
       return {
         ...(cite ? await renumberCitations(answer, cite) : answer),
         ...describeFailures(resolved),

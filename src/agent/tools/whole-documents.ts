@@ -76,25 +76,25 @@ export class WholeDocuments {
   }
 
   async plan(
-    wanted: WholeDocumentTask,
+    request: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<{ readonly parts: number; readonly calls: number }> {
-    const { length: parts } = await this.#splitParts(wanted, signal)
+    const { length: parts } = await this.#splitParts(request, signal)
     return { parts, calls: this.#countCalls(parts) }
   }
 
   /** Throws `too_large` with the number of calls, before the first. */
-  async answer(wanted: WholeDocumentTask, signal?: AbortSignal): Promise<WholeAnswer> {
-    const parts = await this.#splitParts(wanted, signal)
+  async answer(request: WholeDocumentTask, signal?: AbortSignal): Promise<WholeAnswer> {
+    const parts = await this.#splitParts(request, signal)
     if (parts.length === 0)
       throw new AppError('no_text', 'There is no text to read in these documents and pages.')
     const calls = this.#countCalls(parts.length)
     if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
     const citations: WholeCitation[] = []
-    const said = await this.#mapParallel(parts, part => this.#read(part, wanted, signal), signal)
+    const said = await this.#mapParallel(parts, part => this.#read(part, request, signal), signal)
     const notes = said.flatMap((text, at) => toNotes(text, parts[at]!, citations))
-    if (notes.length === 0) return { text: NOWHERE[wanted.language], citations: [] }
-    const text = await this.#write(await this.#mergeNotes(notes, wanted, signal), wanted, signal)
+    if (notes.length === 0) return { text: NOWHERE[request.language], citations: [] }
+    const text = await this.#write(await this.#mergeNotes(notes, request, signal), request, signal)
     return numberCitations(text, citations)
   }
 
@@ -163,14 +163,14 @@ export class WholeDocuments {
 
   async #mergeNotes(
     notes: readonly Note[],
-    wanted: WholeDocumentTask,
+    request: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<readonly Note[]> {
     if (notes.length <= this.#group) return notes
     const groups = Array.from({ length: Math.ceil(notes.length / this.#group) }, (_, at) =>
       notes.slice(at * this.#group, (at + 1) * this.#group),
     )
-    const { task, language } = wanted
+    const { task, language } = request
     const texts = await this.#mapParallel(
       groups,
       group =>
@@ -186,7 +186,7 @@ export class WholeDocuments {
       [...new Set(group.map(note => note.label))].join(', ').slice(0, 300)
     return this.#mergeNotes(
       texts.map((text, at) => ({ label: label(groups[at]!), text })),
-      wanted,
+      request,
       signal,
     )
   }
@@ -315,11 +315,11 @@ function fenceText(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-function createTooManyError(calls: number, most: number): AppError {
+function createTooManyError(calls: number, maxCalls: number): AppError {
   const advice = 'Name fewer documents or pages, or raise tools.summarise.maxCalls.'
   return new AppError(
     'too_large',
-    `This would take ${calls} model calls; at most ${most} are made for one answer. ${advice}`,
+    `This would take ${calls} model calls; at most ${maxCalls} are made for one answer. ${advice}`,
   )
 }
 

@@ -49,10 +49,10 @@ export async function judgeAcross(
   const [first] = likely
   if (!first) return toUnlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
   const shares = computeLexiconShares({ claim, names }, likely, options)
-  const most = Math.max(...shares)
-  const best = likely[shares.indexOf(most)] ?? first
+  const maxShare = Math.max(...shares)
+  const best = likely[shares.indexOf(maxShare)] ?? first
   if (
-    most >= STATES &&
+    maxShare >= STATES &&
     !isOpposedAcross(claim, best) &&
     readPolarity(claim.text).negations % 2 === readPolarity(best.text).negations % 2
   )

@@ -20,25 +20,28 @@ type NumberFit = {
 }
 
 export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
-  const { anchors: said } = claim
+  const { anchors: claimed } = claim
   const { anchors: stated } = statement
   const falls = isNegativeChange(claim.text)
-  const isSame = (wanted: Anchor, one: Anchor) =>
-    isSameAnchor(wanted, one) || (falls && isOpposite(wanted, one))
-  const findRivals = (wanted: Anchor) =>
+  const isSame = (claimedAnchor: Anchor, one: Anchor) =>
+    isSameAnchor(claimedAnchor, one) || (falls && isOpposite(claimedAnchor, one))
+  const findRivals = (claimedAnchor: Anchor) =>
     stated.filter(
       one =>
-        one.kind === wanted.kind &&
-        !isOpposite(wanted, one) &&
-        !said.some(other => isSameAnchor(other, one)),
+        one.kind === claimedAnchor.kind &&
+        !isOpposite(claimedAnchor, one) &&
+        !claimed.some(other => isSameAnchor(other, one)),
     )
-  const lacked = said.filter(wanted => {
+  const lacked = claimed.filter(claimedAnchor => {
     const isThere = (one: Anchor) =>
-      isSame(wanted, one) && !(isBare(one) && hasUnit(wanted) && findRivals(wanted).length > 0)
-    if (stated.some(isThere) || isAround(wanted, claim, statement)) return false
-    return !isIncidental(wanted, claim.text) || findRivals(wanted).length > 0
+      isSame(claimedAnchor, one) &&
+      !(isBare(one) && hasUnit(claimedAnchor) && findRivals(claimedAnchor).length > 0)
+    if (stated.some(isThere) || isAround(claimedAnchor, claim, statement)) return false
+    return !isIncidental(claimedAnchor, claim.text) || findRivals(claimedAnchor).length > 0
   })
-  const replaced = lacked.filter(wanted => findRivals(wanted).some(one => isSameCount(wanted, one)))
+  const replaced = lacked.filter(claimedAnchor =>
+    findRivals(claimedAnchor).some(one => isSameCount(claimedAnchor, one)),
+  )
   return { lacked: lacked.length, replaced }
 }
 
@@ -63,13 +66,14 @@ function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): bo
 
 /** Accepts anchors in a column name (version, year), or dates that headings state partly. */
 function isAround(
-  wanted: Anchor,
+  claimedAnchor: Anchor,
   claim: Claim,
   { columnAnchors, about, anchors: stated }: ReadStatement,
 ): boolean {
-  const around = wanted.kind === IDENTIFIER ? [...columnAnchors, findAnchors(about)] : columnAnchors
-  if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
-  const { date } = wanted
+  const around =
+    claimedAnchor.kind === IDENTIFIER ? [...columnAnchors, findAnchors(about)] : columnAnchors
+  if (around.some(anchors => anchors.some(one => isSameAnchor(claimedAnchor, one)))) return true
+  const { date } = claimedAnchor
   if (!date) return false
   /** `Since 2024` states a start, which a report's year does not. */
   const isSince =
@@ -94,10 +98,10 @@ function isIncidental(anchor: Anchor, text: string): boolean {
 
 /** Compares at least with at most, before with after. */
 export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
-  const isOpposed = claim.anchors.some(wanted => {
-    if (!wanted.quantity) return false
-    const side = findBound(wanted, claim.text)
-    const same = statement.anchors.filter(one => isSameAnchor(wanted, one))
+  const isOpposed = claim.anchors.some(claimedAnchor => {
+    if (!claimedAnchor.quantity) return false
+    const side = findBound(claimedAnchor, claim.text)
+    const same = statement.anchors.filter(one => isSameAnchor(claimedAnchor, one))
     const sides = statement.cells ? [] : same.map(one => findBound(one, statement.text))
     return (
       side !== undefined &&
@@ -105,11 +109,13 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
       sides.every(other => other !== undefined && other !== side)
     )
   })
-  const said = findOrders(claim.text)
+  const claimOrders = findOrders(claim.text)
   const orders = findOrders(statement.text)
   return (
     isOpposed ||
-    (said.size === 1 && orders.size === 1 && ![...said].some(order => orders.has(order)))
+    (claimOrders.size === 1 &&
+      orders.size === 1 &&
+      ![...claimOrders].some(order => orders.has(order)))
   )
 }
 
@@ -139,10 +145,10 @@ export function isOfOtherRow(
   { terms }: ClaimReading,
 ): boolean {
   if (!cells || !otherRows) return false
-  const said = terms.of(claim.text)
+  const claimTerms = terms.of(claim.text)
   const computeShare = (name: string) => {
     const content = terms.listContent(name)
-    return content.filter(term => isHeld(term, said)).length / Math.max(1, content.length)
+    return content.filter(term => isHeld(term, claimTerms)).length / Math.max(1, content.length)
   }
   const own = computeShare(cells[0]?.text ?? '')
   return otherRows.some(name => computeShare(name) > own)
@@ -155,13 +161,14 @@ function isInOtherColumn(
 ): boolean {
   const { cells = [], columnAnchors: anchors } = statement
   const names = cells.map(({ column }) => terms.of(column))
-  const { anchors: said } = clause
+  const { anchors: claimedAnchors } = clause
   const isNamed = names.map((name, at) => {
     if (at === 0) return false // the first column names the rows
     const words = clause.terms.some(
       term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1,
     )
-    const isSaid = (one: Anchor) => said.some(wanted => isSameAnchor(wanted, one))
+    const isSaid = (one: Anchor) =>
+      claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, one))
     const isOwn = (one: Anchor) =>
       anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
     return words || anchors[at]!.some(one => isSaid(one) && isOwn(one))
@@ -171,10 +178,10 @@ function isInOtherColumn(
     ({ text }, at) =>
       isNamed[at] && !terms.listContent(findSubject(text)).some(term => isHeld(term, claimed)),
   )
-  return said.some(wanted => {
-    if (!wanted.quantity) return false
+  return claimedAnchors.some(claimedAnchor => {
+    if (!claimedAnchor.quantity) return false
     const holders = cells.flatMap((cell, at) =>
-      findAnchors(withUnit(cell)).some(one => isSameAnchor(wanted, one)) ? [at] : [],
+      findAnchors(withUnit(cell)).some(one => isSameAnchor(claimedAnchor, one)) ? [at] : [],
     )
     return (
       isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
@@ -190,14 +197,16 @@ function isInOtherPart(
   { text, anchors: stated }: ReadStatement,
   { terms }: ClaimReading,
 ): boolean {
-  const { anchors: said } = clause
-  if (said.length === 0) return false
+  const { anchors: claimed } = clause
+  if (claimed.length === 0) return false
   const ends = [...text.matchAll(PART_END)].map(({ index }) => index)
   const parts = [0, ...ends]
     .map((start, at) => ({ start, end: ends[at] ?? text.length }))
     .map(part => {
       const anchors = stated.filter(({ span }) => part.start <= span.start && span.start < part.end)
-      const numbers = said.filter(wanted => anchors.some(one => isSameAnchor(wanted, one))).length
+      const numbers = claimed.filter(claimedAnchor =>
+        anchors.some(one => isSameAnchor(claimedAnchor, one)),
+      ).length
       const there = terms.of(text.slice(part.start, part.end))
       const weight = clause.terms.reduce(
         (sum, term) => sum + (isHeld(term, there) ? term.weight : 0),
@@ -205,10 +214,10 @@ function isInOtherPart(
       )
       return { anchors, rank: 100 * numbers + weight }
     })
-  return said.some(wanted => {
-    const own = parts.filter(({ anchors }) => anchors.some(one => isSameAnchor(wanted, one)))
+  return claimed.some(claimedAnchor => {
+    const own = parts.filter(({ anchors }) => anchors.some(one => isSameAnchor(claimedAnchor, one)))
     const isRival = (one: Anchor) =>
-      one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one))
+      one.kind === claimedAnchor.kind && !claimed.some(other => isSameAnchor(other, one))
     const rivals = parts.filter(part => !own.includes(part) && part.anchors.some(isRival))
     const best = Math.max(...own.map(({ rank }) => rank))
     return own.length > 0 && rivals.some(({ rank }) => rank + 100 > best)
@@ -242,15 +251,15 @@ export function fitOfPolarity(
     terms,
   )
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>()
-  const said = splitSegments(splitByPolarity(text), terms).map(one => ({
+  const claimSegments = splitSegments(splitByPolarity(text), terms).map(one => ({
     ...one,
     terms: one.terms.filter(term => !isHeld(term, key)),
   }))
-  const fits = said.map(segment => {
+  const fits = claimSegments.map(segment => {
     const meant = findMeantSegment(
       segment,
       segments,
-      said.length === 1 ? text : segment.text,
+      claimSegments.length === 1 ? text : segment.text,
       terms,
     )
     if (meant.length === 0)
@@ -291,11 +300,11 @@ function findMeantSegment(
 function most(
   segments: readonly Segment[],
   shareOf: (segment: Segment) => number,
-  least: number,
+  threshold: number,
 ): readonly Segment[] {
   const shares = segments.map(shareOf)
   const best = Math.max(...shares)
-  return best < least ? [] : segments.filter((_, at) => shares[at] === best)
+  return best < threshold ? [] : segments.filter((_, at) => shares[at] === best)
 }
 
 function share(terms: readonly Term[], there: ReadonlySet<string>): number {

@@ -61,10 +61,10 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
 }
 
 /** Matches a number without a unit with any unit. */
-function isSameNumber(wanted: Quantity, there: Quantity): boolean {
-  if (areSameQuantity(wanted, there)) return true
-  const isBare = !wanted.unit || !there.unit
-  return isBare && wanted.value === there.value && wanted.upTo === there.upTo
+function isSameNumber(claimed: Quantity, stated: Quantity): boolean {
+  if (areSameQuantity(claimed, stated)) return true
+  const isBare = !claimed.unit || !stated.unit
+  return isBare && claimed.value === stated.value && claimed.upTo === stated.upTo
 }
 
 function getAnchorKind({ unit }: Quantity): string {

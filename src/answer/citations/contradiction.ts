@@ -75,13 +75,13 @@ function isAffirmedDenial(
   { text, cells, anchors }: ReadStatement,
   terms: Terms,
 ): boolean {
-  const said = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one)))
+  const shared = claim.anchors.filter(claimed => anchors.some(one => isSameAnchor(claimed, one)))
   const parts = cells
     ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')]
     : splitByPolarity(text)
   const about = parts.filter(part => {
     const there = cells ? anchors : findAnchors(part)
-    return said.every(wanted => there.some(one => isSameAnchor(wanted, one)))
+    return shared.every(claimed => there.some(one => isSameAnchor(claimed, one)))
   })
   return splitByPolarity(claim.text)
     .flatMap(findDenied)

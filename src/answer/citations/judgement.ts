@@ -191,8 +191,8 @@ function computeSimilarity(claim: Claim, { own, statedTerms, anchors }: ReadStat
   const share =
     computeShare(claim, term => isHeld(term, own)) +
     computeShare(claim, term => isHeld(term, statedTerms))
-  const numbers = claim.anchors.filter(wanted =>
-    anchors.some(one => isSameAnchor(wanted, one)),
+  const numbers = claim.anchors.filter(claimed =>
+    anchors.some(one => isSameAnchor(claimed, one)),
   ).length
   return share + numbers / Math.max(1, claim.anchors.length)
 }

@@ -73,13 +73,13 @@ export function findObjections(
 
 /** Compares closed-class words across languages, where content words do not compare. */
 export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean {
-  const said = readDirection(claim.text)
+  const claimed = readDirection(claim.text)
   const there = readDirection(statement.text)
   return (
     isQuantifiedOtherwise(claim, statement) ||
     isComparedOtherwise(claim, statement) ||
     isOrderedOtherwise(claim, statement) ||
-    (said !== undefined && there !== undefined && said !== there)
+    (claimed !== undefined && there !== undefined && claimed !== there)
   )
 }
 
@@ -201,7 +201,7 @@ function isConditionDropped(
     claim.terms.filter(term => isHeld(term, terms.of(part))).length
   return findConditions(text, findMainPart(text, countWords)).some(part => {
     const numbers = findNumbers(findAnchors(part))
-    if (!numbers.every(wanted => claim.anchors.some(one => isSameAnchor(wanted, one)))) return true
+    if (!numbers.every(stated => claim.anchors.some(one => isSameAnchor(stated, one)))) return true
     if (!isConditional && claim.words > 0 && countWords(part) === claim.terms.length) return true
     const words = terms.listContent(findSubject(part))
     return isSimple && words.filter(term => isHeld(term, claimed)).length * 2 < words.length
@@ -249,14 +249,19 @@ function hasOtherRole(
   const own = terms.of(text)
   const claimed = terms.of(claim.text)
   return ROLES.some(pattern => {
-    const said = findNouns(claim.text, pattern, terms)
+    const claimNouns = findNouns(claim.text, pattern, terms)
     const there = findNouns(text, pattern, terms)
     const isAmong = (noun: Term, nouns: readonly Term[]) =>
       nouns.some(other => other.word === noun.word)
-    const exchanged = there.filter(noun => !isAmong(noun, said) && isHeld(noun, claimed))
-    if (pattern === AGENT && said.some(noun => !isHeld(noun, statedTerms) && isHeld(noun, all)))
+    const exchanged = there.filter(noun => !isAmong(noun, claimNouns) && isHeld(noun, claimed))
+    if (
+      pattern === AGENT &&
+      claimNouns.some(noun => !isHeld(noun, statedTerms) && isHeld(noun, all))
+    )
       return true
-    return exchanged.length > 0 && said.some(noun => !isAmong(noun, there) && isHeld(noun, own))
+    return (
+      exchanged.length > 0 && claimNouns.some(noun => !isAmong(noun, there) && isHeld(noun, own))
+    )
   })
 }
 

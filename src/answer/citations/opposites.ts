@@ -14,11 +14,11 @@ export function isOpposedInWords(
   const parts = (cells ? [text] : splitByPolarity(text)).map(part => readPart(part, claimed, terms))
   return splitByPolarity(claim.text)
     .map(part => readPart(part, statedTerms, terms))
-    .some(said =>
+    .some(claimPart =>
       parts.some(
         there =>
-          said.isNegative === there.isNegative &&
-          said.words.some(word => there.words.some(other => english.areOpposite(word, other))),
+          claimPart.isNegative === there.isNegative &&
+          claimPart.words.some(word => there.words.some(other => english.areOpposite(word, other))),
       ),
     )
 }

@@ -155,10 +155,10 @@ export class EvidenceRanker {
       known.set(candidate, answers)
       best = Math.max(best, computeScore({ ...features, answers }, model))
     }
-    const least = Math.min(...known.values())
+    const lowest = Math.min(...known.values())
     const scored = known.size === 0 ? [] : likeliest
     return new Map(
-      scored.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? least }]),
+      scored.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? lowest }]),
     )
   }
 
@@ -180,10 +180,10 @@ export class EvidenceRanker {
 /** Adds English forms of Chinese words; names and numbers stay. */
 function translateToEnglish(question: Question, english: EnglishTerms): Question {
   if (question.language !== 'zh') return question
-  const said = new Set(question.terms.map(({ text }) => text))
+  const ownTerms = new Set(question.terms.map(({ text }) => text))
   const words = english
     .listHeads(question.text)
-    .filter(({ word }) => [...word].some(character => said.has(character)))
+    .filter(({ word }) => [...word].some(character => ownTerms.has(character)))
   const translated = words.map(({ word, anyOf }): QuestionTerm => {
     return {
       anyOf,

@@ -123,11 +123,11 @@ async function listTableRows(
 /** Requires all words that only cells have in one row. */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
-  const held = question.terms.filter(term => isHeld(term, all.own))
-  const telling = held.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
+  const found = question.terms.filter(term => isHeld(term, all.own))
+  const telling = found.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
   if (kind === 'list')
     return telling.length > 0 && rows.some(row => row.selectedBy && hasAllTerms(row, telling))
-  return rows.some(row => hasAllTerms(row, telling.length > 0 ? telling : held))
+  return rows.some(row => hasAllTerms(row, telling.length > 0 ? telling : found))
 }
 
 function hasAllTerms({ own }: Candidate, terms: readonly Term[]): boolean {

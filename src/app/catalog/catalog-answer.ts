@@ -232,10 +232,10 @@ function quoteHit(
 ): Quote {
   const passage = toPassage([hit], id)
   const spans = splitSentences(passage.text)
-  const wanted = terms.of(topic)
+  const topicTerms = terms.of(topic)
   const shared = spans.map(({ start, end }) => {
-    const said = new Set(terms.of(passage.text.slice(start, end)))
-    return [...wanted].filter(term => said.has(term)).length
+    const spanTerms = new Set(terms.of(passage.text.slice(start, end)))
+    return [...topicTerms].filter(term => spanTerms.has(term)).length
   })
   const first = Math.max(0, shared.indexOf(Math.max(...shared)))
   const start = spans[first]?.start ?? 0

@@ -116,12 +116,12 @@ const DATE_END = /\d[\d年月日]*$/u
 /** Compares the last words of title, file name and folder by their stems. */
 function isOfGenre({ title, name, source }: Document, genre: string): boolean {
   const folder = source.split(/[/\\]/u).at(-2) ?? ''
-  const wanted = ANALYZER.listTerms(genre).join(' ')
+  const genreTerms = ANALYZER.listTerms(genre).join(' ')
   const count = genre.split(/[\s-]+/u).length
   return [title ?? '', name.replace(/\.\w{1,8}$/u, ''), folder].some(full => {
     const last = listNameWords(full).slice(-count)
     if (/\p{Script=Han}/u.test(genre)) return toSimplified(last.at(-1) ?? '').endsWith(genre)
-    return ANALYZER.listTerms(last.join(' ')).join(' ') === wanted
+    return ANALYZER.listTerms(last.join(' ')).join(' ') === genreTerms
   })
 }
 

@@ -80,11 +80,11 @@ export class CollectionAdmin {
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const existing = await collections.findByName(name)
     // Hidden collections follow the settings.
-    const wanted = existing?.hidden
+    const embedderId = existing?.hidden
       ? (await this.#deps.embedders.openByName(embedder)).embedderId
       : existing?.embedderId
-    if (existing && existing.embedderId !== wanted)
-      return await this.findOrCreate(`${name} by ${wanted}`, { hidden: true, embedder })
+    if (existing && existing.embedderId !== embedderId)
+      return await this.findOrCreate(`${name} by ${embedderId}`, { hidden: true, embedder })
     if (existing) return this.#requireUsable(existing)
     return await collections.ensure({
       ...(await this.#resolveSettingsOrKeywordsOnly({ name, embedder }, onUnreached)),
@@ -155,7 +155,7 @@ export class CollectionAdmin {
 
   async getChunking(collection: Collection, document: Document): Promise<Chunking> {
     return (
-      (await this.#deps.store.documents.findWanted(document.id))?.settings.chunking ??
+      (await this.#deps.store.documents.findRequested(document.id))?.settings.chunking ??
       collection.chunking
     )
   }
@@ -198,11 +198,11 @@ export class CollectionAdmin {
     requireDistinctIds(entries)
     await this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#deps.chunkerFor(chunking)
-    const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
+    const requests = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
     })
-    return await queueFiles(this.#deps.store.catalog, collection.id, wanted)
+    return await queueFiles(this.#deps.store.catalog, collection.id, requests)
   }
 
   async #resolveSettingsOrKeywordsOnly(

@@ -63,7 +63,7 @@ export class DocumentAdmin {
       ? puts.putContent(collection, { ...given, id }, given.signal)
       : this.#putFile(collection, { ...given, id, file }))
     const isPointless = async () =>
-      (await store.documents.findWanted(document.id))?.status !== 'in_progress'
+      (await store.documents.findRequested(document.id))?.status !== 'in_progress'
     if (!(await isPointless())) await ingest.drain(collection, { ...given, isPointless })
     return { document: (await store.documents.find(document.id)) ?? document, result }
   }
@@ -103,16 +103,17 @@ export class DocumentAdmin {
     const { store, scope, background } = this.#deps
     const document = await scope.findDocumentById(id)
     const collection = await scope.findCollection(document.collectionId)
-    const wanted = await store.documents.findWanted(id)
-    if (!wanted)
+    const requested = await store.documents.findRequested(id)
+    if (!requested)
       throw new AppError('not_found', say`There is no document ${id}.`, {
         about: id,
         advice: 'See passim list.',
       })
-    const settings = { ...wanted.settings, ...(ocr && { ocr }) }
-    if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
-    if (looksLikeUrl(wanted.source)) {
-      return await this.#fetch(collection, wanted.source, { ...settings, force: true, signal })
+    const settings = { ...requested.settings, ...(ocr && { ocr }) }
+    if (document.status === 'in_progress' && settings.ocr === requested.settings.ocr)
+      return document
+    if (looksLikeUrl(requested.source)) {
+      return await this.#fetch(collection, requested.source, { ...settings, force: true, signal })
     }
     await store.documents.requeueWith(id, settings)
     background.start(collection)

@@ -155,8 +155,8 @@ export class DocumentPuts {
       (await store.content.hasAll(staged)) &&
       (await this.#deps.changes.compareSame(collection, existing, existing)) !== undefined
     if (isSame) return await this.#keep(existing.id, attributes)
-    const wanted = { collectionId: collection.id, source, name, settings, attributes }
-    const id = await queue.add(wanted, staged, declaredType)
+    const entry = { collectionId: collection.id, source, name, settings, attributes }
+    const id = await queue.add(entry, staged, declaredType)
     return { document: await this.#find(id), result: existing ? 'replaced' : 'created' }
   }
 

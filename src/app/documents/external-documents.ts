@@ -92,8 +92,8 @@ export class ExternalDocuments {
 
   async #find(collection: Collection, id: string): Promise<Document | undefined> {
     const { documents } = this.#deps.store
-    const wanted = await documents.findBySource(collection.id, toExternalSource(id))
-    return wanted && (await documents.find(wanted.id))
+    const document = await documents.findBySource(collection.id, toExternalSource(id))
+    return document && (await documents.find(document.id))
   }
 
   async #select(

@@ -38,8 +38,8 @@ export class ReEmbed {
     embedder: string,
     options: DrainOptions,
   ): Promise<ReEmbedResultJson> {
-    const wanted = await this.requestEmbedder(collection, embedder, options.signal)
-    return await this.#finish(collection, wanted, options)
+    const reEmbeddingId = await this.requestEmbedder(collection, embedder, options.signal)
+    return await this.#finish(collection, reEmbeddingId, options)
   }
 
   /** Moves the index: writes stored rows there while readers use the old ones. */
@@ -53,20 +53,20 @@ export class ReEmbed {
 
   async #finish(
     collection: Collection,
-    wanted: string | undefined,
+    reEmbeddingId: string | undefined,
     options: DrainOptions,
   ): Promise<ReEmbedResultJson> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#deps
-    if (!wanted) {
+    if (!reEmbeddingId) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.cleanUp(collection)
       return await this.#toResult(collection, started)
     }
     await ingest.drain(collection, {
       ...options,
-      isPointless: async () => !(await reEmbeddings.isOpen(wanted)),
+      isPointless: async () => !(await reEmbeddings.isOpen(reEmbeddingId)),
     })
-    return await this.#toResult(collection, started, await jobs.find(wanted))
+    return await this.#toResult(collection, started, await jobs.find(reEmbeddingId))
   }
 
   /** Returns the job id; undefined if the model is in use, which cancels other wishes. */

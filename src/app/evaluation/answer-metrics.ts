@@ -82,18 +82,18 @@ function computeWilson(hits: number, count: number): Rate {
 
 /** Matches numbers and short English words only as complete words. */
 function hasMember(text: string, member: string): boolean {
-  const wanted = normalizeText(member)
+  const expected = normalizeText(member)
   if (/^[\d.,]+$/.test(member))
-    return new RegExp(`(?<![\\d.,])${escapePattern(wanted)}(?!\\d|[.,]\\d)`).test(text)
-  if (/^[a-z]{1,4}$/.test(wanted)) return new RegExp(`\\b${wanted}\\b`).test(text.toLowerCase())
-  return normalizeText(text).includes(wanted)
+    return new RegExp(`(?<![\\d.,])${escapePattern(expected)}(?!\\d|[.,]\\d)`).test(text)
+  if (/^[a-z]{1,4}$/.test(expected)) return new RegExp(`\\b${expected}\\b`).test(text.toLowerCase())
+  return normalizeText(text).includes(expected)
 }
 
 function isEvidence(quote: string, evidence: string): boolean {
   if (normalizeText(quote).includes(normalizeText(evidence))) return true
-  const wanted = splitGrams(evidence)
+  const expected = splitGrams(evidence)
   const found = splitGrams(quote)
-  return [...wanted].filter(gram => found.has(gram)).length >= ENOUGH_EVIDENCE * wanted.size
+  return [...expected].filter(gram => found.has(gram)).length >= ENOUGH_EVIDENCE * expected.size
 }
 
 function splitGrams(text: string): ReadonlySet<string> {

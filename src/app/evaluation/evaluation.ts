@@ -161,9 +161,9 @@ export class Evaluation {
     options: EvaluationOptions,
   ) {
     const { store, queue, ingest, removal } = this.#deps
-    const wanted = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
+    const sources = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
     for (const document of await store.documents.list(collection.id)) {
-      if (!wanted.has(document.source)) await removal.removeDocument(document.id)
+      if (!sources.has(document.source)) await removal.removeDocument(document.id)
     }
     const intake = new Intake(store.content, queue)
     for (const { id, title, text } of passages) {

@@ -1,6 +1,6 @@
 import type { Change, Changes, CompareOptions } from '../../ingest/sources/change.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
-import type { Documents, WantedDocument } from '../../ingest/store/catalog/documents.ts'
+import type { Documents, RequestedDocument } from '../../ingest/store/catalog/documents.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
 
 type AttachmentChangesDeps = {
@@ -11,7 +11,7 @@ type AttachmentChangesDeps = {
 
 type Before = ReadonlyMap<
   string,
-  { readonly document: WantedDocument; readonly version: number | undefined }
+  { readonly document: RequestedDocument; readonly version: number | undefined }
 >
 
 export class AttachmentChanges {
@@ -31,7 +31,7 @@ export class AttachmentChanges {
   /** Queues attachments of unchanged documents if their parser changed. */
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#deps
-    const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
+    const before = new Map<string, { document: RequestedDocument; version: number | undefined }>()
     for (const document of await this.#listAll())
       before.set(document.id, { document, version: await this.#getVersion(document) })
     this.#before = before
@@ -64,22 +64,22 @@ export class AttachmentChanges {
     ]
   }
 
-  async #getKind(document: WantedDocument): Promise<Change['kind']> {
+  async #getKind(document: RequestedDocument): Promise<Change['kind']> {
     const before = this.#before.get(document.id)
     if (before?.version === undefined) return 'new'
     return before.version === (await this.#getVersion(document)) ? 'unchanged' : 'changed'
   }
 
-  async #listAll(): Promise<readonly WantedDocument[]> {
+  async #listAll(): Promise<readonly RequestedDocument[]> {
     const all = await this.#deps.documents.listAttachments(this.#collection.id)
     return all.filter(document => this.#findRootChange(document) !== undefined)
   }
 
-  #findRootChange({ rootId }: WantedDocument): Change | undefined {
+  #findRootChange({ rootId }: RequestedDocument): Change | undefined {
     return rootId === undefined ? undefined : this.#changes.get(rootId)
   }
 
-  async #getVersion({ id }: WantedDocument): Promise<number | undefined> {
+  async #getVersion({ id }: RequestedDocument): Promise<number | undefined> {
     return await this.#deps.versions.findPublishedNumber(id)
   }
 }

@@ -155,7 +155,7 @@ export class IndexDocuments {
 
   async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#deps
-    if ((await documents.findWanted(id))?.status === 'in_progress') return
+    if ((await documents.findRequested(id))?.status === 'in_progress') return
     pending.delete(id)
     for (const attached of await documents.listAttached(id))
       if (attached.status === 'in_progress') pending.add(attached.id)

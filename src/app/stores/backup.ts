@@ -81,19 +81,19 @@ async function writeBackup(
   try {
     const added = new Set<string>()
     const damaged = new Set<string>()
-    let wanted: readonly string[] = await content.list()
+    let remaining: readonly string[] = await content.list()
     for (;;) {
-      await addContents(backup, content, wanted, { added, damaged }, options)
-      const tried = new Set(wanted)
+      await addContents(backup, content, remaining, { added, damaged }, options)
+      const tried = new Set(remaining)
       await removeDatabase(snapshot)
       const named = await readNamedContents(catalog, snapshot)
-      wanted = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
-      if (wanted.some(sha256 => !tried.has(sha256))) continue // added meanwhile
+      remaining = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
+      if (remaining.some(sha256 => !tried.has(sha256))) continue // added meanwhile
       const taken = [...added, ...damaged]
       for (const sha256 of taken)
         if (!named.has(sha256)) backup.removeFolder(getPlace(content, sha256))
       await backup.add(CATALOG, snapshot, options.signal)
-      const missing = wanted.length + [...damaged].filter(sha256 => named.has(sha256)).length
+      const missing = remaining.length + [...damaged].filter(sha256 => named.has(sha256)).length
       return { contents: named.size - missing, missing }
     }
   } finally {
@@ -104,15 +104,15 @@ async function writeBackup(
 async function addContents(
   backup: BackupFile,
   content: ContentStore,
-  wanted: readonly string[],
+  remaining: readonly string[],
   { added, damaged }: { readonly added: Set<string>; readonly damaged: Set<string> },
   { signal, onProgress }: BackupOptions,
 ): Promise<void> {
-  for (const [index, sha256] of wanted.entries()) {
+  for (const [index, sha256] of remaining.entries()) {
     const outcome = await addContent(backup, content, sha256, signal)
     if (outcome === 'whole') added.add(sha256)
     if (outcome === 'damaged') damaged.add(sha256)
-    onProgress?.(index + 1, wanted.length)
+    onProgress?.(index + 1, remaining.length)
   }
 }
 

@@ -201,7 +201,7 @@ export class Verify {
   }
 
   async #getModel({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
-    const { status, settings } = (await this.#deps.documents.findWanted(documentId)) ?? {}
+    const { status, settings } = (await this.#deps.documents.findRequested(documentId)) ?? {}
     const isWaiting =
       status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId

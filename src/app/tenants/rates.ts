@@ -134,16 +134,16 @@ export class SharedRates implements Rates {
   async #takeMore(owner: string, held: Held): Promise<void> {
     const now = performance.now()
     const pace = (held.used * HELD_MS) / Math.max(now - held.takenAt, HELD_MS / 2)
-    const wanted = Math.min(this.#most, Math.max(1, Math.ceil(pace)))
+    const amount = Math.min(this.#most, Math.max(1, Math.ceil(pace)))
     const back = held.count
     held.count = 0
-    const { granted, left } = await this.#move(owner, wanted, back)
+    const { granted, left } = await this.#move(owner, amount, back)
     Object.assign(held, { count: granted, takenAt: now, used: 0, left })
     if (granted === 0)
       held.emptyUntil = performance.now() + toTaken(false, left, this.#filling).nextInMs
   }
 
-  async #move(owner: string, wanted: number, back: number) {
+  async #move(owner: string, amount: number, back: number) {
     const found = `SELECT ${CATALOG_NOW} AS now, tokens, at FROM (SELECT 1 AS one) AS one LEFT JOIN key_rates ON owner = ?`
     const write = `INSERT INTO key_rates VALUES (?, ?, ?)
       ON CONFLICT (owner) DO UPDATE SET tokens = excluded.tokens, at = excluded.at`
@@ -151,7 +151,7 @@ export class SharedRates implements Rates {
       const { now, tokens, at } = (await inside.get<Row>(found, owner))!
       const before = { tokens: (tokens ?? this.#filling.capacity) + back, at: at ?? now }
       const level = computeLevel(before, now, this.#filling)
-      const granted = Math.min(wanted, Math.floor(level))
+      const granted = Math.min(amount, Math.floor(level))
       await inside.run(write, owner, level - granted, now)
       return { granted, left: level - granted }
     })

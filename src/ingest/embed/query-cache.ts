@@ -35,13 +35,13 @@ export class QueryCache implements Embedder {
   ): Promise<readonly Float32Array[]> {
     if (role === 'passage') return await this.#embedder.embed(texts, role, signal)
     const distinct = new Set(texts)
-    const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
-    const unknown = [...distinct].filter(text => !known.has(text))
+    const cached = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
+    const unknown = [...distinct].filter(text => !cached.has(text))
     const asked = this.#ask(unknown, signal)
     // Another caller may have aborted its request.
-    const again = this.#ask(await findFailures(known), signal)
+    const again = this.#ask(await findFailures(cached), signal)
     return await Promise.all(
-      texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),
+      texts.map(text => again.get(text) ?? asked.get(text) ?? cached.get(text)!),
     )
   }
 

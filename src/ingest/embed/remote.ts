@@ -79,8 +79,8 @@ export class RemoteEmbedder implements Embedder {
     signal: AbortSignal = new AbortController().signal,
   ) {
     const { model = {}, dimensions, ...server } = options
-    const known = model.dimensions ?? dimensions ?? (await askDimensions(server, signal))
-    return new RemoteEmbedder(new Endpoint(server), known, model)
+    const length = model.dimensions ?? dimensions ?? (await askDimensions(server, signal))
+    return new RemoteEmbedder(new Endpoint(server), length, model)
   }
 
   async embed(

@@ -60,11 +60,11 @@ type AddedToken = z.infer<typeof AddedToken>
 /** Returns undefined for another kind of tokenizer. `tables` spare preparing its vocabulary. */
 export async function readUnigramTokenizer(
   json: object,
-  known?: UnigramTables,
+  packedTables?: UnigramTables,
 ): Promise<Tokenizer | undefined> {
   const { data } = UnigramJson.safeParse(json)
   if (!data) return undefined
-  const tables = known ?? (await buildUnigramTables(packVocabulary(data.model.vocab)))
+  const tables = packedTables ?? (await buildUnigramTables(packVocabulary(data.model.vocab)))
   return new UnigramTokenizer(data, new Unigram(tables, data.model.unk_id))
 }
 

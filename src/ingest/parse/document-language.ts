@@ -48,9 +48,9 @@ export class DocumentLanguage {
    * it is more exact (`en-GB`), or the text too short.
    */
   tag(stated: string | undefined): string | undefined {
-    const said = toCanonicalTag(stated)
+    const statedTag = toCanonicalTag(stated)
     const found = this.#findMajority()
-    return found === undefined || found === toPrimaryLanguage(said) ? said : found
+    return found === undefined || found === toPrimaryLanguage(statedTag) ? statedTag : found
   }
 
   #findMajority(): string | undefined {

@@ -64,8 +64,8 @@ export class TrigramLanguage {
   }
 
   #findSet(unit: number): number {
-    const known = this.#setOfUnit[unit]
-    if (known) return known
+    const cached = this.#setOfUnit[unit]
+    if (cached) return cached
     const character = String.fromCharCode(unit)
     const scripts = this.#patterns.flatMap((pattern, index) =>
       character.match(pattern) ? [index] : [],
@@ -77,8 +77,8 @@ export class TrigramLanguage {
   }
 
   #getModel(script: string): TrigramModel {
-    const known = this.#models.get(script)
-    if (known) return known
+    const cached = this.#models.get(script)
+    if (cached) return cached
     const model = new TrigramModel(Object.entries(data[script] ?? {}))
     this.#models.set(script, model)
     return model

@@ -3,7 +3,7 @@ import type { Failure } from '../../errors.ts'
 import type { Remedy } from '../parse/refused-formats.ts'
 import type { Collection } from '../store/catalog/collections.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
-import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
+import type { Documents, RequestedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
 import type { Removal } from '../work/removal.ts'
 
@@ -58,30 +58,35 @@ export class Changes {
 
   async compareSame(
     collection: Collection,
-    known: WantedDocument,
+    existing: RequestedDocument,
     { settings, password, force }: Pick<CompareOptions, 'settings' | 'password' | 'force'>,
   ): Promise<Change | undefined> {
-    const { id: documentId, source } = known
-    if (force && known.status !== 'in_progress') return undefined
-    const isFinal = known.error?.code !== 'encrypted' || password === undefined
+    const { id: documentId, source } = existing
+    if (force && existing.status !== 'in_progress') return undefined
+    const isFinal = existing.error?.code !== 'encrypted' || password === undefined
     if (
-      known.status === 'failed' &&
+      existing.status === 'failed' &&
       isFinal &&
-      known.failedStages === this.#deps.failureKey(known.sha256, settings)
+      existing.failedStages === this.#deps.failureKey(existing.sha256, settings)
     ) {
-      return { source, documentId, kind: 'failed', ...(known.error && { error: known.error }) }
+      return {
+        source,
+        documentId,
+        kind: 'failed',
+        ...(existing.error && { error: existing.error }),
+      }
     }
     if (
-      known.status === 'in_progress' &&
-      JSON.stringify(known.settings) === JSON.stringify(settings)
+      existing.status === 'in_progress' &&
+      JSON.stringify(existing.settings) === JSON.stringify(settings)
     ) {
-      return { source, documentId, kind: 'waiting', bytes: known.bytes }
+      return { source, documentId, kind: 'waiting', bytes: existing.bytes }
     }
-    const isCurrent = await this.#deps.queue.isCurrent(collection, known, settings)
+    const isCurrent = await this.#deps.queue.isCurrent(collection, existing, settings)
     return isCurrent ? { source, documentId, kind: 'unchanged' } : undefined
   }
 
-  async remove(document: WantedDocument, options: CompareOptions): Promise<Change> {
+  async remove(document: RequestedDocument, options: CompareOptions): Promise<Change> {
     if (!options.dryRun) await this.#deps.removal.removeDocument(document.id)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }

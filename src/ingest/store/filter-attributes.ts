@@ -20,6 +20,6 @@ export function filterAttributes(document: Document): Attributes {
     source: document.source,
     pages: document.pages,
   }
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
-  return { ...(Object.fromEntries(known) as Attributes), ...document.attributes } // without undefined
+  const stated = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return { ...(Object.fromEntries(stated) as Attributes), ...document.attributes } // without undefined
 }

@@ -3,7 +3,7 @@ import {
   findDocument,
   findDocumentBySource,
   listAttached,
-  type WantedDocument,
+  type RequestedDocument,
 } from '../store/catalog/documents.ts'
 import { queueDocument } from '../store/catalog/queued-documents.ts'
 import { removeDocuments } from '../store/catalog/removed-rows.ts'
@@ -15,7 +15,7 @@ import type { PreparedAttachment } from './prepared.ts'
 
 /** `stages` are those of complete indexing. */
 type AttachmentOwner = {
-  readonly parent: WantedDocument
+  readonly parent: RequestedDocument
   readonly stages: Stages
   readonly attachments: readonly PreparedAttachment[]
 }
@@ -49,14 +49,14 @@ export async function removeAttachments(inside: Statements, parentId: string): P
 
 type Comparison = {
   readonly attachment: PreparedAttachment
-  readonly parent: WantedDocument
+  readonly parent: RequestedDocument
   readonly stages: Stages
 }
 
 /** Ignores the parser's version, which the comparison of sources checks. */
 async function isUpToDate(
   inside: Statements,
-  { id, status, sha256: queuedSha256, settings }: WantedDocument,
+  { id, status, sha256: queuedSha256, settings }: RequestedDocument,
   { attachment: { sha256 }, parent, stages }: Comparison,
 ): Promise<boolean> {
   if (status === 'in_progress') {
@@ -70,7 +70,7 @@ async function isUpToDate(
 
 type NewAttachment = {
   readonly attachment: PreparedAttachment
-  readonly parent: WantedDocument
+  readonly parent: RequestedDocument
   readonly source: string
 }
 
@@ -98,13 +98,13 @@ async function queueAttachment(
   })
 }
 
-function listIds(documents: readonly WantedDocument[]): readonly string[] {
+function listIds(documents: readonly RequestedDocument[]): readonly string[] {
   return documents.map(({ id }) => id)
 }
 
 /** Omits the media type: an attachment has its own. */
 function inheritSettings({
   settings: { mediaType: _, ...settings },
-}: WantedDocument): DocumentSettings {
+}: RequestedDocument): DocumentSettings {
   return settings
 }

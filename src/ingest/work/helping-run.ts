@@ -39,13 +39,13 @@ export async function helpWriter(
   const ended = new AbortController()
   const running = AbortSignal.any([signal, work.failed, ended.signal])
   try {
-    for await (const attempt of queue.run((wanted, part) =>
-      work.attempt({ wanted, part }, running),
+    for await (const attempt of queue.run((requested, part) =>
+      work.attempt({ requested, part }, running),
     )) {
       running.throwIfAborted()
       if (attempt) {
         await handOver(deps, journal, attempt)
-        queue.release(attempt.wanted.id)
+        queue.release(attempt.requested.id)
       }
       if (isEnough()) {
         queue.close('unfound')
@@ -82,13 +82,13 @@ async function handOver(
   journal: JobJournal,
   attempt: Attempt,
 ): Promise<void> {
-  const { wanted, result } = attempt
+  const { requested, result } = attempt
   if (result === 'taken') return
-  if (result === 'dropped') return await journal.drop(catalog, wanted)
-  if (result === 'prepared') return await journal.handOver(wanted)
+  if (result === 'dropped') return await journal.drop(catalog, requested)
+  if (result === 'prepared') return await journal.handOver(requested)
   if (ENDS_RUN.has(attempt.error.code)) throw attempt.error
   const verdict: Verdict | undefined = FINAL_WITHIN_LIMITS.has(attempt.error.code)
-    ? { failure: toFailure(attempt.error), attempt: preparer.attemptKey(wanted) }
+    ? { failure: toFailure(attempt.error), attempt: preparer.attemptKey(requested) }
     : undefined
-  await journal.handOver(wanted, verdict)
+  await journal.handOver(requested, verdict)
 }

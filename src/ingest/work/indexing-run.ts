@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppError, type ErrorCode, type Failure, toFailure } from '../../errors.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { type Collection, toIndexTable } from '../store/catalog/collections.ts'
-import type { WantedDocument } from '../store/catalog/documents.ts'
+import type { RequestedDocument } from '../store/catalog/documents.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
@@ -118,8 +118,8 @@ export class IndexingRun {
   }
 
   async #processQueue(work: WorkInProgress, signal: AbortSignal): Promise<void> {
-    for await (const attempt of this.#queue.run((wanted, part) =>
-      work.attempt({ wanted, part }, signal),
+    for await (const attempt of this.#queue.run((requested, part) =>
+      work.attempt({ requested, part }, signal),
     )) {
       signal.throwIfAborted()
       if (attempt) await this.#handleAttempt(attempt)
@@ -156,13 +156,13 @@ export class IndexingRun {
 
   async #flush(): Promise<void> {
     await this.#deps.foreground.yieldToRequests()
-    for (const { wanted, outcome } of await this.#publisher.flush())
-      this.#reportOutcome(wanted, outcome)
+    for (const { requested, outcome } of await this.#publisher.flush())
+      this.#reportOutcome(requested, outcome)
   }
 
   async #handleAttempt(attempt: Attempt): Promise<void> {
     if (attempt.result === 'prepared') await this.#writePrepared(attempt)
-    else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
+    else if (attempt.result === 'taken') this.#queue.release(attempt.requested.id)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt))
       await this.#continueWithoutModel(attempt)
     else await this.#handleEnded(attempt)
@@ -171,15 +171,19 @@ export class IndexingRun {
   async #handleEnded(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<void> {
     const outcome = await this.#recordEnd(attempt)
     this.#reportOutcome(
-      attempt.wanted,
+      attempt.requested,
       outcome,
       outcome === 'failed' && attempt.result === 'failed' ? attempt.error : undefined,
     )
   }
 
-  #reportOutcome(wanted: WantedDocument, outcome: Outcome | 'failed', error?: AppError): void {
-    this.#queue.release(wanted.id)
-    const about = { documentId: wanted.id, source: wanted.source }
+  #reportOutcome(
+    requested: RequestedDocument,
+    outcome: Outcome | 'failed',
+    error?: AppError,
+  ): void {
+    this.#queue.release(requested.id)
+    const about = { documentId: requested.id, source: requested.source }
     this.#options.onEvent?.(
       outcome === 'words'
         ? { type: 'searchable', ...about }
@@ -188,21 +192,21 @@ export class IndexingRun {
   }
 
   async #writePrepared({
-    wanted,
+    requested,
     part,
     prepared,
   }: Extract<Attempt, { result: 'prepared' }>): Promise<void> {
     const onWritten = (done: number) => {
       const progress = { stage: 'write', done, total: prepared.report.chunks } as const
-      this.#journal.noteProgress(wanted, progress)
+      this.#journal.noteProgress(requested, progress)
       this.#options.onEvent?.({
         type: 'progress',
-        documentId: wanted.id,
-        source: wanted.source,
+        documentId: requested.id,
+        source: requested.source,
         ...progress,
       })
     }
-    await this.#publisher.put(wanted, prepared, { part, onWritten })
+    await this.#publisher.put(requested, prepared, { part, onWritten })
   }
 
   #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
@@ -211,29 +215,33 @@ export class IndexingRun {
 
   /** Leaves documents that need the model in the queue. */
   async #continueWithoutModel({
-    wanted,
+    requested,
     error,
   }: Extract<Attempt, { result: 'failed' }>): Promise<void> {
     this.#failure ??= error
     this.#queue.close('found')
-    await this.#journal.putBack(this.#deps.catalog, wanted)
+    await this.#journal.putBack(this.#deps.catalog, requested)
   }
 
   async #recordEnd(
     attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>,
   ): Promise<'failed' | 'superseded'> {
-    if (attempt.result === 'failed') return await this.#recordFailure(attempt.wanted, attempt.error)
-    await this.#journal.drop(this.#deps.catalog, attempt.wanted)
+    if (attempt.result === 'failed')
+      return await this.#recordFailure(attempt.requested, attempt.error)
+    await this.#journal.drop(this.#deps.catalog, attempt.requested)
     return 'superseded'
   }
 
-  async #recordFailure(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
+  async #recordFailure(
+    requested: RequestedDocument,
+    error: AppError,
+  ): Promise<'failed' | 'superseded'> {
     if (ENDS_RUN.has(error.code)) throw error
     const { preparer } = this.#deps
     const failedStages = FINAL.has(error.code)
-      ? preparer.failureKey(wanted.sha256, wanted.settings)
+      ? preparer.failureKey(requested.sha256, requested.settings)
       : undefined
-    return (await this.#publisher.fail(wanted, toFailure(error), failedStages))
+    return (await this.#publisher.fail(requested, toFailure(error), failedStages))
       ? 'failed'
       : 'superseded'
   }

@@ -186,10 +186,10 @@ export class Ingest {
 
   /** Reads the dimensions from stored vectors, else from the model. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
-    const known = await withStoredDimensions(collection, this.#deps)
-    if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER)
-      await this.#findEmbedder(known, signal)
-    return await this.#reload(known)
+    const sized = await withStoredDimensions(collection, this.#deps)
+    if (sized.dimensions === 0 && sized.embedderId !== NO_EMBEDDER)
+      await this.#findEmbedder(sized, signal)
+    return await this.#reload(sized)
   }
 
   /** Rewrites if the index's id has changed or its table is gone. */
@@ -205,8 +205,8 @@ export class Ingest {
 
   /** The present engine may be gone. */
   async #isEngineChanged({ id, tableId }: Collection): Promise<boolean> {
-    const wanted = await this.#deps.reEmbeddings.findOpen(id)
-    return wanted !== undefined && parseEngine(wanted.tableId) !== parseEngine(tableId)
+    const requested = await this.#deps.reEmbeddings.findOpen(id)
+    return requested !== undefined && parseEngine(requested.tableId) !== parseEngine(tableId)
   }
 
   /** Another process may have changed the model. */
@@ -227,19 +227,19 @@ export class Ingest {
     const { reEmbeddings } = this.#deps
     for (;;) {
       const now = await this.#reload(collection)
-      const wanted = await reEmbeddings.findOpen(now.id)
+      const requested = await reEmbeddings.findOpen(now.id)
       const isWaiting =
-        wanted && now.embedderId !== NO_EMBEDDER && !(await this.#findEmbedder(now, signal))
+        requested && now.embedderId !== NO_EMBEDDER && !(await this.#findEmbedder(now, signal))
       await new IndexingRun(this.#deps, now, {
         ...options,
         signal,
         withoutVectors: isWaiting,
       }).work()
-      if (!wanted) return undefined
+      if (!requested) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
-        options.onEvent?.({ type: 're-embed', embedderId: wanted.embedderId, ...progress })
+        options.onEvent?.({ type: 're-embed', embedderId: requested.embedderId, ...progress })
       try {
-        await reEmbed(this.#deps, now, wanted, { signal, onProgress, givesWay: !isWaiting })
+        await reEmbed(this.#deps, now, requested, { signal, onProgress, givesWay: !isWaiting })
       } catch (error) {
         if (signal.aborted) throw error
         return toAppError(error)

@@ -22,7 +22,7 @@ import { findRefusal, type Remedy } from '../parse/refused-formats.ts'
 import { countItems, countPages } from '../parse/streams.ts'
 import { TrigramLanguage } from '../parse/trigram-language.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
-import type { WantedDocument } from '../store/catalog/documents.ts'
+import type { RequestedDocument } from '../store/catalog/documents.ts'
 import type { Stages, VersionReport } from '../store/catalog/versions.ts'
 import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ContentStore } from '../store/contents/content.ts'
@@ -70,61 +70,61 @@ export class Preparer {
   }
 
   /** Changes whenever a parser or a limit does, so that a failed document is tried again. */
-  attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
+  attemptKey({ sha256, settings }: Pick<RequestedDocument, 'sha256' | 'settings'>): string {
     return hashParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
   /** Prepares documents with the same bytes one after another, so that output is reused. */
   async prepare(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     chunker: Chunker,
     options: PrepareOptions,
   ): Promise<Prepared> {
-    const before = this.#last.get(wanted.sha256)
-    const prepared = Promise.resolve(before).then(() => this.#prepare(wanted, chunker, options))
+    const before = this.#last.get(requested.sha256)
+    const prepared = Promise.resolve(before).then(() => this.#prepare(requested, chunker, options))
     const ended = prepared.then(
       () => {},
       () => {},
     )
-    this.#last.set(wanted.sha256, ended)
+    this.#last.set(requested.sha256, ended)
     try {
       return await prepared
     } finally {
-      if (this.#last.get(wanted.sha256) === ended) this.#last.delete(wanted.sha256)
+      if (this.#last.get(requested.sha256) === ended) this.#last.delete(requested.sha256)
     }
   }
 
   async #prepare(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     chunker: Chunker,
     options: PrepareOptions,
   ): Promise<Prepared> {
     options.signal?.throwIfAborted()
     const { content, foreground } = this.#deps
     await foreground.yieldToRequests()
-    await content.download(wanted.sha256, 'all', options.signal)
-    const paths = new DerivedPaths(content, wanted.sha256)
-    const { report, parsed } = await this.#parse(wanted, paths, chunker.id, options)
-    const { sha256 } = wanted
+    await content.download(requested.sha256, 'all', options.signal)
+    const paths = new DerivedPaths(content, requested.sha256)
+    const { report, parsed } = await this.#parse(requested, paths, chunker.id, options)
+    const { sha256 } = requested
     const embedderId = options.model?.id ?? ''
     const goal: Stages = { sha256, parserId: report.parserId, chunkerId: chunker.id, embedderId }
     const chunked = paths.chunked(goal.parserId, goal.chunkerId, parsed)
     await foreground.yieldToRequests()
-    const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
+    const totals = await this.#chunk({ requested, chunked, parsed, report, chunker }, options)
     const vectors = await this.#prepareVectors(
-      { wanted, goal, chunked, parsed, totals, paths },
+      { requested, goal, chunked, parsed, totals, paths },
       options,
     )
     const stages = vectors ? goal : { ...goal, embedderId: '' }
     const { attachments, warnings } = await this.#prepareAttachments(
-      { wanted, report, parsed },
+      { requested, report, parsed },
       options.signal,
     )
-    await content.uploadDerived(wanted.sha256, options.signal)
+    await content.uploadDerived(requested.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest =
       totals.digest ?? (await this.#deps.digestOf(stages)) ?? (await chunked.digest(options.signal))
-    const named = buildMislabellingWarnings(wanted.name, report.mediaType)
+    const named = buildMislabellingWarnings(requested.name, report.mediaType)
     return {
       stages,
       goal,
@@ -137,29 +137,29 @@ export class Preparer {
         warnings: [...named, ...report.warnings, ...warnings],
       },
       rows: () =>
-        createRows({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
+        createRows({ stages, name: requested.name, chunked, parsed, vectors, total: chunks }),
     }
   }
 
   async #parse(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     paths: DerivedPaths,
     chunkerId: string,
     options: PrepareOptions,
   ) {
     const { signal, onProgress, password } = options
     const { detect, content } = this.#deps
-    const original = content.original(wanted.sha256)
-    const { sha256, declaredType: declared } = wanted
+    const original = content.original(requested.sha256)
+    const { sha256, declaredType: declared } = requested
     const mediaType =
-      wanted.settings.mediaType ?? (await detect(original, wanted.name, { sha256, declared }))
+      requested.settings.mediaType ?? (await detect(original, requested.name, { sha256, declared }))
     const input = {
       path: original,
-      name: wanted.name,
+      name: requested.name,
       mediaType,
       ...(password !== undefined && { password }),
     }
-    const parser = chooseParser(this.#deps.parsersFor(wanted.settings.ocr), input)
+    const parser = chooseParser(this.#deps.parsersFor(requested.settings.ocr), input)
     const places = listParserIds(parser).map(parserId => ({
       parserId,
       parsed: paths.parsed(parserId, chunkerId),
@@ -167,11 +167,12 @@ export class Preparer {
     const own = getLast(places) // a parser has one id, or two: without OCR first
     const settled = places.length > 1 ? places[0] : undefined
     const stored =
-      (await findIntact(places)) ?? (await this.#findOtherwiseChunked(wanted.sha256, places, paths))
+      (await findIntact(places)) ??
+      (await this.#findOtherwiseChunked(requested.sha256, places, paths))
     const onPage = (done: number, total?: number) =>
       onProgress?.({
-        documentId: wanted.id,
-        source: wanted.source,
+        documentId: requested.id,
+        source: requested.source,
         stage: 'parse',
         done,
         ...(total && { total }),
@@ -184,7 +185,7 @@ export class Preparer {
     const place = places.find(({ parserId }) => parserId === report.parserId) ?? own
     const { parsed } = place
     if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // stored with another document's type
-    throw new AppError('no_text', say`There is no text in ${wanted.name}.`)
+    throw new AppError('no_text', say`There is no text in ${requested.name}.`)
   }
 
   /** Removes what killed processes left. */
@@ -198,10 +199,10 @@ export class Preparer {
 
   /** Returns readable attachments up to the limit, and warnings about the others. */
   async #prepareAttachments(
-    { wanted, report, parsed }: AttachmentInput,
+    { requested, report, parsed }: AttachmentInput,
     signal: AbortSignal | undefined,
   ) {
-    const { depth, id, rootId, name } = wanted
+    const { depth, id, rootId, name } = requested
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
@@ -232,20 +233,20 @@ export class Preparer {
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
-    const { wanted, chunked, parsed, report, chunker } = input
+    const { requested, chunked, parsed, report, chunker } = input
     const totals = chunked.exists ? await chunked.readTotals() : undefined
     if (totals) return totals
-    const turns = this.#createTurns(wanted, report, signal)
+    const turns = this.#createTurns(requested, report, signal)
     const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), turns })
     const counted = countItems(chunks, done =>
-      onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
+      onProgress?.({ documentId: requested.id, source: requested.source, stage: 'chunk', done }),
     )
     return await chunked.write(counted)
   }
 
   /** Limits chunking to the time that parsing has. */
   #createTurns(
-    { name }: WantedDocument,
+    { name }: RequestedDocument,
     { characters }: ParsedReport,
     signal?: AbortSignal,
   ): Turns {
@@ -268,7 +269,7 @@ export class Preparer {
     input: EmbedInput,
     options: PrepareOptions,
   ): Promise<StoredVectors | undefined> {
-    const { wanted, goal, totals, paths } = input
+    const { requested, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
     const file = paths.vectors(goal.parserId, goal.chunkerId, goal.embedderId)
     if (!model) return undefined
@@ -276,7 +277,7 @@ export class Preparer {
     if (wordsSuffice && !isSoon && !existsSync(file)) return undefined
     const embedder = await (wordsSuffice ? openIfAvailable(model) : model.open())
     if (!embedder) return undefined
-    const vectors = new StoredVectors(file, embedder.dimensions, wanted.id)
+    const vectors = new StoredVectors(file, embedder.dimensions, requested.id)
     if (!wordsSuffice) await this.#embed(input, { vectors, embedder }, options)
     else if (isSoon) await this.#embedSoon(input, { vectors, embedder }, options)
     return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
@@ -302,14 +303,14 @@ export class Preparer {
   }
 
   async #embed(
-    { wanted, chunked, parsed, totals }: EmbedInput,
+    { requested, chunked, parsed, totals }: EmbedInput,
     { vectors, embedder }: EmbedInto,
     { signal, onProgress }: PrepareOptions,
   ): Promise<void> {
     const onDone = (done: number) =>
       onProgress?.({
-        documentId: wanted.id,
-        source: wanted.source,
+        documentId: requested.id,
+        source: requested.source,
         stage: 'embed',
         done,
         total: totals.chunks,
@@ -342,18 +343,18 @@ async function openIfAvailable({ open }: DocumentModel): Promise<PassageEmbedder
 }
 
 type ChunkInput = {
-  readonly wanted: WantedDocument
+  readonly requested: RequestedDocument
   readonly chunked: ChunkedDocument
   readonly parsed: ParsedDocument
   readonly report: ParsedReport
   readonly chunker: Chunker
 }
 
-type AttachmentInput = Pick<ChunkInput, 'wanted' | 'report' | 'parsed'>
+type AttachmentInput = Pick<ChunkInput, 'requested' | 'report' | 'parsed'>
 
 type EmbedInto = { readonly vectors: StoredVectors; readonly embedder: PassageEmbedder }
 
-type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
+type EmbedInput = Pick<ChunkInput, 'requested' | 'chunked' | 'parsed'> & {
   readonly goal: Stages
   readonly totals: ChunkTotals
   readonly paths: DerivedPaths

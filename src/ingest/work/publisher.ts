@@ -2,7 +2,7 @@ import { packSaid, packWarnings } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart } from '../store/catalog/document-rows.ts'
-import type { WantedDocument } from '../store/catalog/documents.ts'
+import type { RequestedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
 import { findPublishedVersion, type Version } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
@@ -24,7 +24,7 @@ const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
 
 /** The version gets a number with its first row. */
 type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
-  readonly wanted: WantedDocument
+  readonly requested: RequestedDocument
   version?: number
 }
 
@@ -36,7 +36,7 @@ type PendingRow = { readonly entry: Publication; readonly row: Omit<IndexRow, 'v
 /** `words`: waits for vectors. `superseded`: changed before it was written. */
 export type Outcome = 'words' | 'indexed' | 'replaced' | 'superseded'
 
-type Flushed = { readonly wanted: WantedDocument; readonly outcome: Outcome }
+type Flushed = { readonly requested: RequestedDocument; readonly outcome: Outcome }
 
 type PutOptions = {
   readonly part: QueuePart
@@ -85,12 +85,12 @@ export class Publisher {
   }
 
   async put(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     prepared: Prepared,
     { part, onWritten }: PutOptions,
   ): Promise<void> {
     const { stages, goal, report, attachments } = prepared
-    const entry: Publication = { wanted, stages, goal, report, attachments }
+    const entry: Publication = { requested, stages, goal, report, attachments }
     this.#entries.push(entry)
     if (part === 'unfound') this.#hasUnfound = true
     let rows = 0
@@ -115,7 +115,7 @@ export class Publisher {
       const flushed: Flushed[] = []
       for (const entry of entries) {
         const outcome = this.#determineOutcome(entry, await this.#publish(inside, entry))
-        flushed.push({ wanted: entry.wanted, outcome })
+        flushed.push({ requested: entry.requested, outcome })
       }
       content.flushRenames()
       await raiseEpoch(inside, this.#collectionId)
@@ -125,22 +125,22 @@ export class Publisher {
 
   /** Removes an unreadable document from search. Returns false if it has changed meanwhile. */
   async fail(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     failure: Failure,
     failedStages: string | undefined,
   ): Promise<boolean> {
     const { catalog, journal } = this.#deps
-    const { id, revision, collectionId } = wanted
+    const { id, revision, collectionId } = requested
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
     return await catalog.transaction(async inside => {
       const error = JSON.stringify(packSaid(failure))
       if ((await inside.run(sql, error, failedStages ?? null, id, revision)) === 0) {
-        await journal.drop(inside, wanted)
+        await journal.drop(inside, requested)
         return false
       }
       await inside.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
       await removeAttachments(inside, id)
-      await journal.finish(inside, wanted, 'failed', failure)
+      await journal.finish(inside, requested, 'failed', failure)
       await raiseEpoch(inside, collectionId)
       return true
     })
@@ -160,9 +160,9 @@ export class Publisher {
   /** Skips a version that another writer retired, as after a lost lease: its rows may be gone. */
   async #publish(inside: Statements, publication: Publication): Promise<Published> {
     const { content, journal } = this.#deps
-    const { wanted: parent, version = 0, goal: stages, attachments } = publication
+    const { requested: parent, version = 0, goal: stages, attachments } = publication
     const setState = 'UPDATE versions SET state = ? WHERE version = ?'
-    if (!(await isPending(inside, version)) || !(await isStillWanted(inside, publication))) {
+    if (!(await isPending(inside, version)) || !(await isStillRequested(inside, publication))) {
       await inside.run(setState, 'retired', version)
       await journal.drop(inside, parent)
       return { isSuperseded: true }
@@ -177,18 +177,18 @@ export class Publisher {
   }
 
   #determineOutcome(
-    { wanted, ...prepared }: Publication,
+    { requested, ...prepared }: Publication,
     { isSuperseded, before }: Published,
   ): Outcome {
     if (isSuperseded) return 'superseded'
     if (!isComplete(prepared)) {
-      if (before) this.#replaced.add(wanted.id)
+      if (before) this.#replaced.add(requested.id)
       return 'words'
     }
     const hadWords =
-      before?.sha256 === wanted.sha256 && !isComplete({ ...prepared, stages: before })
-    const isFirst = !before || (hadWords && !this.#replaced.has(wanted.id))
-    this.#replaced.delete(wanted.id)
+      before?.sha256 === requested.sha256 && !isComplete({ ...prepared, stages: before })
+    const isFirst = !before || (hadWords && !this.#replaced.has(requested.id))
+    this.#replaced.delete(requested.id)
     return isFirst ? 'indexed' : 'replaced'
   }
 }
@@ -201,11 +201,11 @@ async function addVersions(
     VALUES (?, ?, 'pending', ?, ?, ?, ?, ?) RETURNING version`
   await catalog.transaction(async inside => {
     for (const publication of publications) {
-      const { wanted, stages, report } = publication
+      const { requested, stages, report } = publication
       const row = await inside.get<{ version: number }>(
         sql,
-        wanted.id,
-        wanted.collectionId,
+        requested.id,
+        requested.collectionId,
         stages.sha256,
         stages.parserId,
         stages.chunkerId,
@@ -223,9 +223,9 @@ async function isPending(inside: Statements, version: number): Promise<boolean> 
 }
 
 /** Keeps the document in the queue if more is wanted of it. */
-async function isStillWanted(
+async function isStillRequested(
   inside: Statements,
-  { wanted: { id, revision }, ...prepared }: Publication,
+  { requested: { id, revision }, ...prepared }: Publication,
 ): Promise<boolean> {
   if (isComplete(prepared)) {
     const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`

@@ -6,7 +6,7 @@ import type { DocumentSettings } from '../store/catalog/document.ts'
 import {
   type Documents,
   findDocumentBySource,
-  type WantedDocument,
+  type RequestedDocument,
 } from '../store/catalog/documents.ts'
 import { type NewDocument, queueDocument } from '../store/catalog/queued-documents.ts'
 import type { Versions } from '../store/catalog/versions.ts'
@@ -89,20 +89,20 @@ export class Queue {
     { document, staged, seen }: QueueEntry,
   ): Promise<string | undefined> {
     const { collectionId, source, settings } = document
-    const known = seen && (await findDocumentBySource(inside, collectionId, source))
-    if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256)
+    const existing = seen && (await findDocumentBySource(inside, collectionId, source))
+    if (!existing || existing.revision === seen.revision || existing.sha256 !== staged.sha256)
       return undefined
-    return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
+    return JSON.stringify(existing.settings) === JSON.stringify(settings) ? existing.id : undefined
   }
 
   /** Returns whether the current stages made the published version of these bytes. */
   async isCurrent(
     collection: Collection,
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const published = await this.#deps.versions.findPublished(wanted.id)
-    if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256)
+    const published = await this.#deps.versions.findPublished(requested.id)
+    if (!published || requested.status !== 'completed' || published.sha256 !== requested.sha256)
       return false
     const ids = this.#deps.parsersFor(settings.ocr).flatMap(listParserIds)
     if (!ids.includes(published.parserId)) return false
@@ -121,8 +121,8 @@ export class Queue {
     bytes: Buffer,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const known = await this.#deps.documents.findBySource(collection.id, source)
-    if (!known || known.sha256 !== hashBytes(bytes)) return false
-    return await this.isCurrent(collection, known, settings)
+    const existing = await this.#deps.documents.findBySource(collection.id, source)
+    if (!existing || existing.sha256 !== hashBytes(bytes)) return false
+    return await this.isCurrent(collection, existing, settings)
   }
 }

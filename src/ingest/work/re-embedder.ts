@@ -26,7 +26,7 @@ type ReEmbedDeps = {
 
 type Task = {
   readonly collection: Collection
-  readonly wanted: ReEmbedding
+  readonly requested: ReEmbedding
   readonly watch: ReEmbeddingWatch
 }
 
@@ -37,21 +37,21 @@ type Task = {
 export async function reEmbed(
   deps: ReEmbedDeps,
   collection: Collection,
-  wanted: ReEmbedding,
+  requested: ReEmbedding,
   options: WatchOptions,
 ): Promise<void> {
-  const watch = new ReEmbeddingWatch(deps, wanted, options)
+  const watch = new ReEmbeddingWatch(deps, requested, options)
   try {
-    const task = { collection, wanted, watch }
+    const task = { collection, requested, watch }
     await embedContents(deps, task)
     await watch.ignoreQueue()
     await writeTable(deps, task)
     watch.signal.throwIfAborted()
-    await deps.reEmbeddings.publish(wanted)
+    await deps.reEmbeddings.publish(requested)
   } catch (error) {
     if (watch.isInterrupted) return
-    if (!(await deps.reEmbeddings.isOpen(wanted.id))) return // cancelled: its table may be gone
-    throw await recordFailure(deps.reEmbeddings, wanted, collection, toAppError(error))
+    if (!(await deps.reEmbeddings.isOpen(requested.id))) return // cancelled: its table may be gone
+    throw await recordFailure(deps.reEmbeddings, requested, collection, toAppError(error))
   } finally {
     await watch.close()
   }
@@ -60,19 +60,19 @@ export async function reEmbed(
 /** Leaves it open after an error that may pass. Returns the error with what happens next. */
 async function recordFailure(
   reEmbeddings: ReEmbeddings,
-  wanted: ReEmbedding,
+  requested: ReEmbedding,
   { name, embedderId }: Collection,
   error: AppError,
 ): Promise<AppError> {
-  const { id } = wanted
+  const { id } = requested
   const { code, message, subject } = error
   if (code === 'cancelled') return error
   const mayPass = ENDS_RUN.has(code)
   if (!mayPass) await reEmbeddings.fail(id, toFailure(error))
-  const isMove = wanted.embedderId === embedderId
+  const isMove = requested.embedderId === embedderId
   const what = isMove
-    ? `moved to ${parseEngine(wanted.tableId)}`
-    : `embedded with ${wanted.embedderId}`
+    ? `moved to ${parseEngine(requested.tableId)}`
+    : `embedded with ${requested.embedderId}`
   const outcome = mayPass
     ? `The collection ${name} is not ${what} yet.`
     : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was.`
@@ -88,9 +88,9 @@ async function recordFailure(
 
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   const { versions, documents, getEmbedder: embedderOf, concurrency } = deps
-  const { collection, wanted, watch } = task
+  const { collection, requested, watch } = task
   const embedder = await embedderOf(
-    { name: collection.name, embedderId: wanted.embedderId },
+    { name: collection.name, embedderId: requested.embedderId },
     watch.signal,
   )
   if (!embedder) return
@@ -114,7 +114,7 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
 /** Skips damaged output, and errors of a version that was replaced meanwhile. */
 async function embedContent(
   { content, versions }: ReEmbedDeps,
-  { wanted: { embedderId, dimensions }, watch }: Task,
+  { requested: { embedderId, dimensions }, watch }: Task,
   version: Version,
   embedder: PassageEmbedder,
 ): Promise<void> {
@@ -143,11 +143,14 @@ async function embedContent(
 }
 
 /** Optimizes the table before anybody reads it. */
-async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task): Promise<void> {
+async function writeTable(
+  deps: ReEmbedDeps,
+  { collection, requested, watch }: Task,
+): Promise<void> {
   const { versions, documents, index } = deps
   const without = await documents.listWithoutVectors(collection.id)
-  const embedderId = wanted.embedderId === NO_EMBEDDER ? '' : wanted.embedderId
-  const table = { id: wanted.tableId, dimensions: wanted.dimensions }
+  const embedderId = requested.embedderId === NO_EMBEDDER ? '' : requested.embedderId
+  const table = { id: requested.tableId, dimensions: requested.dimensions }
   await watch.begin('write', countChunks(await versions.listInState(collection.id, 'published')))
   await rewriteIndex(
     deps,

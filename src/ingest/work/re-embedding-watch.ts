@@ -20,7 +20,7 @@ export type WatchOptions = {
 
 export class ReEmbeddingWatch {
   readonly #deps: WatchDeps
-  readonly #wanted: ReEmbedding
+  readonly #requested: ReEmbedding
   readonly #options: WatchOptions
   readonly #stopped = new AbortController()
   readonly #timer: NodeJS.Timeout
@@ -32,9 +32,9 @@ export class ReEmbeddingWatch {
   /** Chained, so that no progress is stored after a later one. */
   #lastCheck: Promise<void> = Promise.resolve()
 
-  constructor(deps: WatchDeps, wanted: ReEmbedding, options: WatchOptions) {
+  constructor(deps: WatchDeps, requested: ReEmbedding, options: WatchOptions) {
     this.#deps = deps
-    this.#wanted = wanted
+    this.#requested = requested
     this.#options = options
     this.#ignoresQueue = !options.givesWay
     this.signal = AbortSignal.any([options.signal, this.#stopped.signal])
@@ -68,7 +68,7 @@ export class ReEmbeddingWatch {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#lastCheck
-    await this.#deps.reEmbeddings.release(this.#wanted.collectionId)
+    await this.#deps.reEmbeddings.release(this.#requested.collectionId)
   }
 
   #stop(why: string): void {
@@ -85,7 +85,7 @@ export class ReEmbeddingWatch {
     if (this.signal.aborted) return
     try {
       const { reEmbeddings, documents } = this.#deps
-      const { id, collectionId } = this.#wanted
+      const { id, collectionId } = this.#requested
       if (!(await reEmbeddings.recordProgress(id, this.#progress)))
         this.#stop(`Job ${id} was cancelled.`)
       else if (!this.#ignoresQueue && (await documents.countQueued(collectionId)) > 0) {

@@ -1,5 +1,5 @@
 import type { QueuePart } from '../store/catalog/document-rows.ts'
-import type { WantedDocument } from '../store/catalog/documents.ts'
+import type { RequestedDocument } from '../store/catalog/documents.ts'
 
 /** Entries per look-up, so that the sort is rarely repeated. */
 const LOOK_AHEAD = 512
@@ -16,16 +16,16 @@ export type LookUp = (
   part: QueuePart,
   except: ReadonlySet<string>,
   limit: number,
-) => Promise<readonly WantedDocument[]>
+) => Promise<readonly RequestedDocument[]>
 
-type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
+type WorkOn<Result> = (requested: RequestedDocument, part: QueuePart) => Promise<Result>
 
 type Ended<Result> = { readonly lane: Lane<Result>; readonly id: string; readonly result: Result }
 
 class Lane<Result> {
   readonly part: QueuePart
   readonly running = new Map<string, Promise<Ended<Result>>>()
-  next: WantedDocument[] = []
+  next: RequestedDocument[] = []
   isClosed = false
   /** Whether documents may have arrived since the last look-up. */
   mayHaveMore = true
@@ -119,11 +119,11 @@ export class WorkQueue<Result> {
   async #fill(lane: Lane<Result>, work: WorkOn<Result>): Promise<void> {
     while (lane.running.size < this.#concurrency) {
       if (lane.isStale) await lane.look(this.#lookUp, this.#held)
-      const wanted = lane.next.shift()
-      if (!wanted) return
-      this.#held.add(wanted.id)
-      const ended = work(wanted, lane.part).then(result => ({ lane, id: wanted.id, result }))
-      lane.running.set(wanted.id, ended)
+      const requested = lane.next.shift()
+      if (!requested) return
+      this.#held.add(requested.id)
+      const ended = work(requested, lane.part).then(result => ({ lane, id: requested.id, result }))
+      lane.running.set(requested.id, ended)
     }
   }
 

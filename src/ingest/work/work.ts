@@ -4,7 +4,7 @@ import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
 import type { QueuePart } from '../store/catalog/document-rows.ts'
-import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
+import type { Documents, RequestedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
 import type { Preparer } from './prepare.ts'
 import type { DocumentModel, Prepared, Progress } from './prepared.ts'
@@ -22,9 +22,9 @@ export type Attempt = Queued &
     | { readonly result: 'taken' }
   )
 
-type Queued = { readonly wanted: WantedDocument; readonly part: QueuePart }
+type Queued = { readonly requested: RequestedDocument; readonly part: QueuePart }
 
-type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
+type InWork = { readonly requested: RequestedDocument; readonly dropped: AbortController }
 
 export type WorkDeps = {
   readonly documents: Documents
@@ -63,12 +63,12 @@ export class WorkInProgress {
 
   /** Never rejects. */
   async attempt(queued: Queued, signal: AbortSignal): Promise<Attempt> {
-    const { wanted } = queued
-    const entry: InWork = { wanted, dropped: new AbortController() }
-    this.#inWork.set(wanted.id, entry)
+    const { requested } = queued
+    const entry: InWork = { requested, dropped: new AbortController() }
+    this.#inWork.set(requested.id, entry)
     try {
-      if (!(await this.#options.journal.start(wanted))) return { ...queued, result: 'taken' }
-      const refused = this.#findVerdict(wanted)
+      if (!(await this.#options.journal.start(requested))) return { ...queued, result: 'taken' }
+      const refused = this.#findVerdict(requested)
       if (refused) return { ...queued, result: 'failed', error: refused }
       const prepared = await this.#prepare(queued, AbortSignal.any([signal, entry.dropped.signal]))
       return { ...queued, result: 'prepared', prepared }
@@ -80,7 +80,7 @@ export class WorkInProgress {
         error: toAppError(signal.aborted ? signal.reason : error),
       }
     } finally {
-      this.#inWork.delete(wanted.id)
+      this.#inWork.delete(requested.id)
     }
   }
 
@@ -88,11 +88,11 @@ export class WorkInProgress {
    * Returns a helper's verdict that the same parsers and limits would repeat; a password may
    * change it.
    */
-  #findVerdict(wanted: WantedDocument): AppError | undefined {
+  #findVerdict(requested: RequestedDocument): AppError | undefined {
     const { journal, password } = this.#options
-    const verdict = journal.findVerdict(wanted)
+    const verdict = journal.findVerdict(requested)
     if (!verdict || password !== undefined) return undefined
-    if (verdict.attempt !== this.#deps.preparer.attemptKey(wanted)) return undefined
+    if (verdict.attempt !== this.#deps.preparer.attemptKey(requested)) return undefined
     return restoreError(verdict.failure)
   }
 
@@ -102,13 +102,13 @@ export class WorkInProgress {
     await this.#options.journal.release()
   }
 
-  async #prepare({ wanted, part }: Queued, signal: AbortSignal): Promise<Prepared> {
+  async #prepare({ requested, part }: Queued, signal: AbortSignal): Promise<Prepared> {
     const { preparer, chunkerFor } = this.#deps
     const { collection, password } = this.#options
-    const chunker = await chunkerFor(wanted.settings.chunking ?? collection.chunking)
+    const chunker = await chunkerFor(requested.settings.chunking ?? collection.chunking)
     const onProgress = this.#noteProgress.bind(this)
-    const model = this.#findModel(wanted, signal)
-    return await preparer.prepare(wanted, chunker, {
+    const model = this.#findModel(requested, signal)
+    return await preparer.prepare(requested, chunker, {
       signal,
       onProgress,
       model,
@@ -117,7 +117,7 @@ export class WorkInProgress {
     })
   }
 
-  #findModel({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
+  #findModel({ settings }: RequestedDocument, signal: AbortSignal): DocumentModel | undefined {
     const { collection } = this.#options
     const { embedderId: id, name } = collection
     if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
@@ -132,7 +132,7 @@ export class WorkInProgress {
   #noteProgress(progress: Progress): void {
     const { documentId, ...reached } = progress
     const entry = this.#inWork.get(documentId)
-    if (entry) this.#options.journal.noteProgress(entry.wanted, reached)
+    if (entry) this.#options.journal.noteProgress(entry.requested, reached)
     this.#options.onProgress?.(progress)
   }
 
@@ -147,18 +147,18 @@ export class WorkInProgress {
   async #checkOnce(): Promise<void> {
     try {
       await this.#options.journal.writeDown()
-      await this.#dropUnwanted()
+      await this.#dropSuperseded()
     } catch (error) {
       clearInterval(this.#timer)
       this.#failed.abort(error)
     }
   }
 
-  async #dropUnwanted(): Promise<void> {
-    for (const { wanted, dropped } of this.#inWork.values()) {
-      const now = await this.#deps.documents.findWanted(wanted.id)
-      if (now?.revision === wanted.revision && now.status === 'in_progress') continue
-      dropped.abort(new AppError('cancelled', say`${wanted.source} is no longer requested.`))
+  async #dropSuperseded(): Promise<void> {
+    for (const { requested, dropped } of this.#inWork.values()) {
+      const now = await this.#deps.documents.findRequested(requested.id)
+      if (now?.revision === requested.revision && now.status === 'in_progress') continue
+      dropped.abort(new AppError('cancelled', say`${requested.source} is no longer requested.`))
     }
   }
 }

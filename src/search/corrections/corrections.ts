@@ -225,9 +225,9 @@ async function selectMissing(
 ): Promise<readonly Proposal[]> {
   const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(one => one.terms)))]
   const found = await Promise.all(terms.map(term => index.findWithAllTerms([term], 1, {})))
-  const held = new Set(terms.filter((_, at) => found[at]?.length !== 0))
+  const existing = new Set(terms.filter((_, at) => found[at]?.length !== 0))
   return proposed.flatMap(({ words, to }) => {
-    const missing = words.filter(one => !one.terms.some(term => held.has(term)))
+    const missing = words.filter(one => !one.terms.some(term => existing.has(term)))
     return missing.length === 0 ? [] : [{ words: missing, to }]
   })
 }

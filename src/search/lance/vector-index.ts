@@ -59,8 +59,8 @@ export function isOutgrown(
   dividedVectors: number,
 ): boolean {
   if (partitions === 1) return rows >= dividedVectors
-  const wanted = choosePartitions(rows, 0)
-  return wanted >= 2 * partitions || 2 * wanted <= partitions
+  const needed = choosePartitions(rows, 0)
+  return needed >= 2 * partitions || 2 * needed <= partitions
 }
 
 /** Replaces an existing index, which serves until then. `optimize` adds later rows. */

@@ -51,12 +51,15 @@ export class HybridRanker implements Ranker {
   }
 
   async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const wanted = Math.max(LEG_CANDIDATES, limit)
+    const legLimit = Math.max(LEG_CANDIDATES, limit)
     const [keyword, vector] = await Promise.all([
-      this.#keyword.find(query, wanted, signal),
-      this.#vector.find(query, wanted, signal),
+      this.#keyword.find(query, legLimit, signal),
+      this.#vector.find(query, legLimit, signal),
     ])
-    const found = { keyword: { rows: keyword, wanted }, vector: { rows: vector, wanted } }
+    const found = {
+      keyword: { rows: keyword, limit: legLimit },
+      vector: { rows: vector, limit: legLimit },
+    }
     const lifts = await this.#judgeByVector(query, found, signal)
     const fullScore = await this.#keyword.computeFullScore(query)
     const { weights = this.#weights } = query
@@ -144,7 +147,7 @@ function sumParts({ keyword, vector }: FusedParts): number {
 
 type Judgements = ReadonlyMap<bigint, Judged>
 
-type FoundRows = { readonly rows: readonly Scored[]; readonly wanted: number }
+type FoundRows = { readonly rows: readonly Scored[]; readonly limit: number }
 type FoundByBoth = { readonly keyword: FoundRows; readonly vector: FoundRows }
 
 type Fusing = {
@@ -154,8 +157,8 @@ type Fusing = {
   readonly limit: number
 }
 
-function isAll({ rows, wanted }: FoundRows): boolean {
-  return rows.length < wanted
+function isAll({ rows, limit }: FoundRows): boolean {
+  return rows.length < limit
 }
 
 /** Includes all ties with the last; content decides among them. */

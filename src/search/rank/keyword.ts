@@ -52,7 +52,7 @@ export class KeywordLeg implements WordLeg {
     const terms = this.#analyzer.listQueryTerms(query.text)
     const { corrections } = query
     if (!corrections) return await this.#rarity.computeFullScore(tables, terms)
-    const held = terms.filter(term => !corrections.missing.has(term))
-    return await this.#rarity.computeFullScore(tables, [...held, ...corrections.rarest])
+    const existing = terms.filter(term => !corrections.missing.has(term))
+    return await this.#rarity.computeFullScore(tables, [...existing, ...corrections.rarest])
   }
 }

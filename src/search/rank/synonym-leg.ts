@@ -143,10 +143,10 @@ function weigh(written: SynonymTerm, other: SynonymTerm, counts: CountedTerms | 
 
 function computeExcess({ written, others }: SynonymConcept, counts: CountedTerms): number {
   if (written.terms.every(term => counts.hasTerm(term))) return 0
-  const held = others.filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
-  if (held.length === 0) return 0
+  const existing = others.filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
+  if (existing.length === 0) return 0
   const rarest = Math.max(
-    ...held.map(other => weigh(written, other, counts) * sumIdf(other, counts)),
+    ...existing.map(other => weigh(written, other, counts) * sumIdf(other, counts)),
   )
   return Math.max(0, sumIdf(written, counts) - rarest)
 }

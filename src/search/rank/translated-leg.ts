@@ -17,7 +17,7 @@ type FoundRows = ReadonlyMap<bigint, Scored>
 type Translated = {
   readonly terms: readonly string[]
   readonly factor: number
-  readonly most: number
+  readonly maxScore: number
   readonly full: number
 }
 
@@ -65,9 +65,9 @@ export class TranslatedLeg implements WordLeg {
   async #findTranslated(query: RankQuery, limit: number): Promise<FoundRows> {
     const cached = this.#found.get(query)
     if (cached && cached.limit >= limit) return await cached.others
-    const wanted = FURTHER * limit
-    const others = this.#find(query, wanted)
-    this.#found.set(query, { limit: wanted, others })
+    const candidateLimit = FURTHER * limit
+    const others = this.#find(query, candidateLimit)
+    this.#found.set(query, { limit: candidateLimit, others })
     return await others
   }
 
@@ -128,14 +128,14 @@ export class TranslatedLeg implements WordLeg {
         (sum, [term, count]) => sum + count * capScore.computeIdf(term),
         all / words.share,
       )
-      return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }
+      return { terms, factor: 1, maxScore: Number.POSITIVE_INFINITY, full }
     }
     const full = (await this.#words.computeFullScore(query)) ?? 0
-    const most = TRANSLATED_SHARE * words.share * full
-    return { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most, full }
+    const maxScore = TRANSLATED_SHARE * words.share * full
+    return { terms, factor: Math.min(TRANSLATED_SHARE, maxScore / all), maxScore, full }
   }
 }
 
-function scaleScore(score: number, { factor, most }: Translated): number {
-  return Math.min(most, factor * score)
+function scaleScore(score: number, { factor, maxScore }: Translated): number {
+  return Math.min(maxScore, factor * score)
 }

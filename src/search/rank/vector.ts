@@ -48,8 +48,8 @@ export class VectorLeg implements Leg, Likeness {
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const asked = await this.#getQuery(query, signal)
     if (!asked) return []
-    const wanted = asked.mean ? Math.max(limit, MIN_COMPARED) : limit
-    const found = await query.index.findNearest(asked, wanted, query.only)
+    const candidateLimit = asked.mean ? Math.max(limit, MIN_COMPARED) : limit
+    const found = await query.index.findNearest(asked, candidateLimit, query.only)
     const nearness = await readNearness(
       query,
       asked,
@@ -161,7 +161,7 @@ function toModelQuery(
   const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
   const lengths = [...means.values()].map(mean => dot(mean, mean))
   const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
-  return { vector: vector, baselines, spread, means }
+  return { vector, baselines, spread, means }
 }
 
 /** Scales lifts to the smallest spread, so that they compare across models. */

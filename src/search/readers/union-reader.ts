@@ -168,11 +168,11 @@ export class UnionReader implements IndexReader {
         scores.set(row, (scores.get(row) ?? 0) + factor * score)
       }
     }
-    const held = terms
+    const existing = terms
       .map((term, index) => ({ term, index }))
       .filter(({ index }) => own.frequencies[index] !== 0)
     const convertScore = (index: number) => computeRarity(all, index) / computeRarity(own, index)
-    const parts = held.map(({ term, index }) =>
+    const parts = existing.map(({ term, index }) =>
       add([term], (counts.get(term) ?? 1) * convertScore(index)),
     )
     await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)

@@ -165,11 +165,11 @@ export class WeaviateClient {
       redirect: 'error',
       signal,
     })
-    const said = await response.text()
+    const text = await response.text()
     const { status } = response
     if (PASSING.has(status))
-      throw new Error(`it answers with status ${status}: ${shortenMessage(said)}`)
-    const json = said ? parseBody(said) : undefined
+      throw new Error(`it answers with status ${status}: ${shortenMessage(text)}`)
+    const json = text ? parseBody(text) : undefined
     const complaint =
       path === 'graphql' ? graphqlSchema.safeParse(json).data?.errors?.[0]?.message : undefined
     if (complaint !== undefined && !GONE.test(complaint))
@@ -198,14 +198,14 @@ function parseMinor(version: string): number {
   return major === 1 ? (minor ?? 0) : Number.POSITIVE_INFINITY
 }
 
-function parseBody(said: string): unknown {
+function parseBody(body: string): unknown {
   try {
-    return JSON.parse(said)
+    return JSON.parse(body)
   } catch {
-    throw new Error(`it does not answer with JSON: ${shortenMessage(said)}`)
+    throw new Error(`it does not answer with JSON: ${shortenMessage(body)}`)
   }
 }
 
-function shortenMessage(said: string): string {
-  return said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said
+function shortenMessage(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message
 }

@@ -18,13 +18,13 @@ type Part = {
 export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
-      const given = [
+      const parameters = [
         `tenant:${quoteText(tenant)}`,
         `limit:${limit}`,
         ranking,
         where && `where:${where}`,
       ]
-      return `${name}:${className}(${given.filter(Boolean).join(',')}){${fields}}`
+      return `${name}:${className}(${parameters.filter(Boolean).join(',')}){${fields}}`
     },
   )
   return `{Get{${asked.join(' ')}}}`
@@ -34,10 +34,10 @@ type Count = { readonly className: string; readonly tenant: string; readonly whe
 
 export function countQuestion(parts: readonly Count[]): string {
   const asked = parts.map(({ className, tenant, where }, at) => {
-    const given = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
+    const parameters = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
       .filter(Boolean)
       .join(',')
-    return `n${at}:${className}(${given}){meta{count}}`
+    return `n${at}:${className}(${parameters}){meta{count}}`
   })
   return `{Aggregate{${asked.join(' ')}}}`
 }

@@ -174,12 +174,12 @@ export class WeaviateReader implements IndexReader {
     ranking: string,
   ): Promise<readonly Hit[]> {
     const { sequences = [] } = only
-    const wanted = sequences.map(sequence => sequence.join(' '))
-    const fields = `_additional{id score}${wanted.length > 0 ? ' terms' : ''}`
-    const first = wanted.length > 0 ? limit * SIFTED : limit
+    const phrases = sequences.map(sequence => sequence.join(' '))
+    const fields = `_additional{id score}${phrases.length > 0 ? ' terms' : ''}`
+    const first = phrases.length > 0 ? limit * SIFTED : limit
     for (let asked = Math.min(first, MAX_ROWS); ; asked = Math.min(asked * SIFTED, MAX_ROWS)) {
       const hits = await this.#ask({ limit: asked, ranking, where: buildCondition(only), fields })
-      const kept = hits.filter(({ terms }) => wanted.every(sequence => terms?.includes(sequence)))
+      const kept = hits.filter(({ terms }) => phrases.every(sequence => terms?.includes(sequence)))
       if (kept.length >= limit || hits.length < asked || asked === MAX_ROWS)
         return kept.slice(0, limit)
     }

@@ -149,10 +149,10 @@ async function addItems(c: RequestContext): Promise<Response> {
   const shown = readShown(readQuery(c, includeItemsSchema))
   const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
-  const given = toNewItems(await takeInput(c, items, 'items'))
+  const newItems = toNewItems(await takeInput(c, items, 'items'))
   const added = await c.var.passim.conversationService.addItems(
     id,
-    given,
+    newItems,
     createTurnContext(c).asker,
   )
   const data = added.flatMap(item => toItemJson(c, item, shown) ?? [])

@@ -125,8 +125,8 @@ function toNewItem(item: InputItem): NewItem | undefined {
     case 'file_search_call':
       return { kind: 'search', query: item.queries?.[0] ?? '', results: [] }
     case 'reasoning': {
-      const said = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text }) => text)
-      return { kind: 'reasoning', text: said.join('\n') }
+      const texts = [...(item.summary ?? []), ...(item.content ?? [])].map(({ text }) => text)
+      return { kind: 'reasoning', text: texts.join('\n') }
     }
     default:
       return undefined // references are resolved already

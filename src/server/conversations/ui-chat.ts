@@ -143,15 +143,15 @@ async function send(c: RequestContext): Promise<Response> {
     skill,
     outsideTools: getOutsideTools(c),
   }
-  const said = findQuestion(messages)
-  const asked = { question: getText(said), ...how, canApprove: true }
+  const message = findQuestion(messages)
+  const asked = { question: getText(message), ...how, canApprove: true }
   await requireAskable(c, asked)
-  const { media, fileIds } = divideContent(await readContent(c, messages, said))
+  const { media, fileIds } = divideContent(await readContent(c, messages, message))
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await ensureConversation(c, id, messages)
   const replaces = await findReplacedTurn(c, conversation, chat)
   await stopLastRun(c, conversation) // a new question stops the current answer
-  const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
+  const more = { media, replaces, ...(message.id !== undefined && { extra: { chat: message.id } }) }
   const run = await startTurn(
     c,
     { ...asked, ...(fileIds.length > 0 && { fileIds }) },

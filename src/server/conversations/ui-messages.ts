@@ -85,13 +85,13 @@ function toUiMessages(
 ): readonly UiMessageJson[] {
   const status = run?.status ?? 'completed'
   const parts = toParts(status === 'in_progress' ? sliceBeforeResumption(items) : items, known)
-  const said = filterVisible(items)
+  const visible = filterVisible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
-  const text = said.map(textContent).join('\n\n')
-  const brought = said.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  const text = visible.map(textContent).join('\n\n')
+  const brought = visible.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   const asked: UiMessageJson = {
-    id: String(said[0]?.extra?.chat ?? `${place.turn}q`),
+    id: String(visible[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
     parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, known.files))],
   }

@@ -219,9 +219,9 @@ async function add(c: RequestContext): Promise<Response> {
   const nameOrId = getName(c)
   const { documentPuts, background } = c.var.passim
   if (hasLines(c)) return addLines(c, await documentPuts.findOrCreateCollection(nameOrId))
-  const given = await readBody(c, addDocumentSchema)
+  const body = await readBody(c, addDocumentSchema)
   const collection = await documentPuts.findOrCreateCollection(nameOrId)
-  const done = await documentPuts.putContent(collection, given, c.var.signal)
+  const done = await documentPuts.putContent(collection, body, c.var.signal)
   background.start(collection)
   return c.json<PutDocumentJson>(toPutJson(c, collection, done))
 }
@@ -267,9 +267,9 @@ async function answerLine(
 ): Promise<{ readonly answer: PutDocumentLineJson; readonly isLast: boolean }> {
   try {
     if (bytes instanceof Error) throw bytes
-    const given = parseLine(bytes, addDocumentSchema)
+    const content = parseLine(bytes, addDocumentSchema)
     const { documentPuts, background } = c.var.passim
-    const { document, result } = await documentPuts.putContent(collection, given, c.var.signal)
+    const { document, result } = await documentPuts.putContent(collection, content, c.var.signal)
     background.start(collection)
     const { id: documentId, externalId: id, hash } = document
     return { answer: { line, id, documentId, hash, result }, isLast: false }

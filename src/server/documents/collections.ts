@@ -45,15 +45,15 @@ export const collectionRoutes: Routes = {
 async function startReEmbedding(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
   const collection = await findNamed(c)
-  const wanted = await c.var.passim.reEmbed.requestEmbedder(collection, embedder, c.var.signal)
-  return await toStarted(c, collection, { before: collection.embedderId, wanted })
+  const jobId = await c.var.passim.reEmbed.requestEmbedder(collection, embedder, c.var.signal)
+  return await toStarted(c, collection, { before: collection.embedderId, jobId })
 }
 
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
   const collection = await findNamed(c)
-  const wanted = await c.var.passim.reEmbed.requestEngine(collection, engine)
-  return await toStarted(c, collection, { before: parseEngine(collection.tableId), wanted })
+  const jobId = await c.var.passim.reEmbed.requestEngine(collection, engine)
+  return await toStarted(c, collection, { before: parseEngine(collection.tableId), jobId })
 }
 
 async function findNamed(c: RequestContext): Promise<Collection> {
@@ -63,10 +63,10 @@ async function findNamed(c: RequestContext): Promise<Collection> {
 async function toStarted(
   c: RequestContext,
   collection: Collection,
-  { before, wanted }: { readonly before: string; readonly wanted: string | undefined },
+  { before, jobId }: { readonly before: string; readonly jobId: string | undefined },
 ): Promise<Response> {
   const { background, jobs } = c.var.passim
-  const job = wanted === undefined ? undefined : await jobs.find(wanted)
+  const job = jobId === undefined ? undefined : await jobs.find(jobId)
   background.start(collection)
   return c.json<ReEmbeddingJson>({
     collection: collection.name,

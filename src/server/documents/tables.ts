@@ -43,9 +43,9 @@ async function showTables(c: RequestContext): Promise<Response> {
     const all = toTablesJson(name, tables)
     return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
   }
-  const wanted = tables[(table ?? 1) - 1]
-  if (!wanted) throw createInvalid(`${name} has no tables.`, 'table')
-  const body = [...writeTableCsv(wanted)].join('')
+  const selected = tables[(table ?? 1) - 1]
+  if (!selected) throw createInvalid(`${name} has no tables.`, 'table')
+  const body = [...writeTableCsv(selected)].join('')
   return c.body(body, 200, {
     'content-type': 'text/csv; charset=utf-8',
     'x-content-type-options': 'nosniff',

@@ -47,13 +47,12 @@ export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<Serve
 }
 
 function getKey(c: RequestContext): AnswerKey | undefined {
-  const given = c.req.header('idempotency-key')
-  if (!given || c.req.method !== 'POST' || !isRepeatable(c.req.path) || hasLines(c))
-    return undefined
-  if (given.length > MAX_KEY_CHARS)
+  const key = c.req.header('idempotency-key')
+  if (!key || c.req.method !== 'POST' || !isRepeatable(c.req.path) || hasLines(c)) return undefined
+  if (key.length > MAX_KEY_CHARS)
     throw createInvalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
-  return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
+  return { owner: tenant, key: `${id} ${c.req.path} ${key}` }
 }
 
 export function isRepeatable(path: string): boolean {

@@ -59,8 +59,8 @@ export class RunCounts {
   #run(text: string, start: number, end: number, hash: number): number {
     if (end - start === 1 && this.#singles[text.charCodeAt(start)] === 1) return 1
     if (end - start > SpanMemory.MAX_LENGTH) return this.#count(text, start, end)
-    const known = this.#memory.find(text, start, end, hash)
-    if (known > 0) return known
+    const cached = this.#memory.find(text, start, end, hash)
+    if (cached > 0) return cached
     const count = this.#count(text, start, end)
     if (this.#memory.isFull) this.#memory.clear()
     this.#memory.put(text, start, end, hash, count)

@@ -23,15 +23,15 @@ export type Detect = (path: string, name: string, content?: Content) => Promise<
 /** Parsers that detect their own format go first. */
 export function createDetector(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
-  const known = new Map<string, string>()
+  const cache = new Map<string, string>()
   return async (path, name, content) => {
     const key = content && JSON.stringify([content.sha256, name, content.declared])
-    const before = key && known.get(key)
+    const before = key && cache.get(key)
     if (before) return before
     const mediaType =
       (await recognizeMediaType(knowing, path, name)) ??
       (await detectMediaType(path, name, content))
-    if (key && isSure(content)) cacheMediaType(known, key, mediaType)
+    if (key && isSure(content)) cacheMediaType(cache, key, mediaType)
     return mediaType
   }
 }
@@ -40,10 +40,10 @@ function isSure({ whole }: Content): boolean {
   return !whole || !isContainer(whole)
 }
 
-function cacheMediaType(known: Map<string, string>, key: string, mediaType: string): void {
-  const [oldest] = known.keys()
-  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  known.set(key, mediaType)
+function cacheMediaType(cache: Map<string, string>, key: string, mediaType: string): void {
+  const [oldest] = cache.keys()
+  if (cache.size >= MAX_KNOWN && oldest !== undefined) cache.delete(oldest)
+  cache.set(key, mediaType)
 }
 
 async function recognizeMediaType(

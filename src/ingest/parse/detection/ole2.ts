@@ -164,12 +164,13 @@ export class CompoundFile {
     const bytes = Buffer.alloc(size)
     let filled = 0
     for (const { first, count } of this.#listRuns(this.#sectors, start, size)) {
-      const wanted = Math.min(size - filled, count * this.#sectors.bytes)
+      const byteCount = Math.min(size - filled, count * this.#sectors.bytes)
       const offset = (first + 1) * this.#sectors.bytes
-      const { bytesRead } = await this.#file.read(bytes, filled, wanted, offset)
+      const { bytesRead } = await this.#file.read(bytes, filled, byteCount, offset)
       // Some programs do not fill the last sector.
-      if (bytesRead <= wanted - this.#sectors.bytes) throw createDamagedError(this.#name, CUT_OFF)
-      filled += wanted
+      if (bytesRead <= byteCount - this.#sectors.bytes)
+        throw createDamagedError(this.#name, CUT_OFF)
+      filled += byteCount
     }
     return bytes
   }

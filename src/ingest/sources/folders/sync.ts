@@ -9,7 +9,7 @@ import type { Content } from '../../parse/detection/detection.ts'
 import type { Remedy } from '../../parse/refused-formats.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { DocumentSettings } from '../../store/catalog/document.ts'
-import type { WantedDocument } from '../../store/catalog/documents.ts'
+import type { RequestedDocument } from '../../store/catalog/documents.ts'
 import type { Versions } from '../../store/catalog/versions.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
 import type { Files } from '../../store/contents/files.ts'
@@ -84,7 +84,7 @@ export class Sync {
       return
     }
     const before = await this.#deps.documents.listUnder(collection.id, root)
-    const known = new Map(before.map(document => [document.source, document]))
+    const existing = new Map(before.map(document => [document.source, document]))
     const { only = () => true } = options
     const gone = new Gone(
       findGone(before, found, options).filter(document => only(document.source)),
@@ -93,7 +93,7 @@ export class Sync {
     yield* this.#compareFiles(
       collection,
       compared,
-      { known, gone, isNamed: kind === 'file' },
+      { existing, gone, isNamed: kind === 'file' },
       options,
     )
     if (options.keep) return
@@ -151,44 +151,45 @@ export class Sync {
   ): Promise<Change> {
     options.signal?.throwIfAborted()
     const { bytes, sha256, size } = await readAndDigest(source, options.signal)
-    const known = context.known.get(source)
+    const existing = context.existing.get(source)
     const same =
-      known?.sha256 === sha256
-        ? await this.#compareSame(collection, known, size, options)
+      existing?.sha256 === sha256
+        ? await this.#compareSame(collection, existing, size, options)
         : undefined
     if (same) return same
-    const moved = known ? undefined : context.gone.take(sha256)
+    const moved = existing ? undefined : context.gone.take(sha256)
     if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
     const content = bytes && { sha256, whole: bytes }
-    const isMeant = known || context.isNamed
+    const isMeant = existing || context.isNamed
     const refusal = isMeant
       ? undefined
       : await this.#deps.findRefusal(source, options.settings, content)
     if (refusal) return createSkipped(source, refusal)
-    const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
-    if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
-    const wanted = {
+    const kind =
+      existing && (await this.#deps.versions.findPublished(existing.id)) ? 'changed' : 'new'
+    if (options.dryRun) return { source, kind, ...(existing && { documentId: existing.id }) }
+    const requested = {
       collectionId: collection.id,
       source,
       name: path.basename(source),
       settings: options.settings,
     }
-    const seen = { revision: known?.revision }
-    await context.intake.add(wanted, bytes ?? source, { seen, signal: options.signal })
+    const seen = { revision: existing?.revision }
+    await context.intake.add(requested, bytes ?? source, { seen, signal: options.signal })
     return { source, kind, bytes: size }
   }
 
   /** Copies the bytes again if the store has lost them. */
   async #compareSame(
     collection: Collection,
-    known: WantedDocument,
+    existing: RequestedDocument,
     bytes: number,
     options: CompareOptions,
   ) {
     const { content, files } = this.#deps
-    const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
-    if (!isStored) await files.restore(known.sha256, known.source, options.signal)
-    return await this.#changes.compareSame(collection, known, options)
+    const isStored = options.dryRun || (await content.hasAll({ sha256: existing.sha256, bytes }))
+    if (!isStored) await files.restore(existing.sha256, existing.source, options.signal)
+    return await this.#changes.compareSame(collection, existing, options)
   }
 
   /** Writes rows again, because they contain the name. Other settings and `force` apply, too. */
@@ -221,14 +222,14 @@ const OWN: Failure = withMessage(
 )
 
 type Move = {
-  readonly moved: WantedDocument
+  readonly moved: RequestedDocument
   readonly source: string
   readonly bytes: Buffer | undefined
 }
 
 type Context = {
   /** Keyed by source. */
-  readonly known: ReadonlyMap<string, WantedDocument>
+  readonly existing: ReadonlyMap<string, RequestedDocument>
   readonly gone: Gone
   readonly isNamed: boolean
   readonly intake: Intake
@@ -252,9 +253,9 @@ async function readAndDigest(source: string, signal?: AbortSignal) {
 }
 
 class Gone {
-  readonly #bySha256 = new Map<string, WantedDocument[]>()
+  readonly #bySha256 = new Map<string, RequestedDocument[]>()
 
-  constructor(documents: readonly WantedDocument[]) {
+  constructor(documents: readonly RequestedDocument[]) {
     for (const document of documents) {
       const same = this.#bySha256.get(document.sha256)
       if (same) same.push(document)
@@ -263,21 +264,21 @@ class Gone {
   }
 
   /** Takes out a document with these bytes, whose file was found again. */
-  take(sha256: string): WantedDocument | undefined {
+  take(sha256: string): RequestedDocument | undefined {
     return this.#bySha256.get(sha256)?.shift()
   }
 
-  rest(): readonly WantedDocument[] {
+  rest(): readonly RequestedDocument[] {
     return [...this.#bySha256.values()].flat()
   }
 }
 
 /** Excludes files that the filters exclude. */
 function findGone(
-  documents: readonly WantedDocument[],
+  documents: readonly RequestedDocument[],
   found: readonly Found[],
   { include, exclude }: WalkOptions,
-): readonly WantedDocument[] {
+): readonly RequestedDocument[] {
   const isFiltered = Boolean(include?.length || exclude?.length)
   const present = new Set(found.map(file => file.path))
   const unreadable = found.filter(file => file.error).map(file => file.path + path.sep)

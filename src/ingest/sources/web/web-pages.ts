@@ -4,7 +4,7 @@ import { decode } from '../../parse/detection/charset.ts'
 import type { Remedy } from '../../parse/refused-formats.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { DocumentSettings } from '../../store/catalog/document.ts'
-import type { WantedDocument } from '../../store/catalog/documents.ts'
+import type { RequestedDocument } from '../../store/catalog/documents.ts'
 import type { Versions } from '../../store/catalog/versions.ts'
 import type { Statements } from '../../store/catalog.ts'
 import type { ContentStore } from '../../store/contents/content.ts'
@@ -74,15 +74,15 @@ export class WebPages {
   /** Throws if the page cannot be fetched; the existing document stays. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
-    const known = await this.#deps.documents.findBySource(collection.id, url.href)
-    const isStored = known !== undefined && (await this.#deps.content.has(known.sha256))
-    const validators = isStored && !force ? known.validators : undefined
+    const existing = await this.#deps.documents.findBySource(collection.id, url.href)
+    const isStored = existing !== undefined && (await this.#deps.content.has(existing.sha256))
+    const validators = isStored && !force ? existing.validators : undefined
     const fetched = await options.fetcher.get(url, { validators, signal })
     if (fetched.kind === 'gone') return fetched
     if (fetched.kind === 'unchanged') {
-      if (!known) throw new Error('Only a known document has validators.')
-      const change = await this.#compareUnchanged(known, options)
-      const links = await this.#readStoredLinks(known, fetched.url)
+      if (!existing) throw new Error('Only a known document has validators.')
+      const change = await this.#compareUnchanged(existing, options)
+      const links = await this.#readStoredLinks(existing, fetched.url)
       return { kind: 'seen', change, url: fetched.url, links }
     }
     if (accepts && !accepts(fetched.url)) {
@@ -90,7 +90,8 @@ export class WebPages {
       return { kind: 'elsewhere', url: fetched.url }
     }
     const source = accepts ? fetched.url : url
-    const hasMoved = known !== undefined && (await this.#move(known, source, fetched, options))
+    const hasMoved =
+      existing !== undefined && (await this.#move(existing, source, fetched, options))
     const take = (staged: StagedBytes) => this.#queueStaged(source, fetched, staged, options)
     const visit = await this.#deps.content.stageStream(fetched.body, take, signal)
     return hasMoved && visit.change.kind === 'unchanged'
@@ -100,19 +101,19 @@ export class WebPages {
 
   /** The redirect stays within the site. */
   async #move(
-    known: WantedDocument,
+    existing: RequestedDocument,
     source: URL,
     page: Page,
     { collection, dryRun }: VisitOptions,
   ): Promise<boolean> {
     const { documents } = this.#deps
     if (
-      known.source === source.href ||
+      existing.source === source.href ||
       dryRun ||
       (await documents.findBySource(collection.id, source.href))
     )
       return false
-    await documents.move(known, source.href, chooseName(page.url, page.fileName))
+    await documents.move(existing, source.href, chooseName(page.url, page.fileName))
     return true
   }
 
@@ -132,41 +133,42 @@ export class WebPages {
   async #compare(item: Item, options: VisitOptions): Promise<Change> {
     const { source, page, staged, name, mediaType } = item
     const { collection, isNamed, dryRun } = options
-    const known = await this.#deps.documents.findBySource(collection.id, source.href)
+    const existing = await this.#deps.documents.findBySource(collection.id, source.href)
     const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
     const settings = withMediaType(options.settings, declared)
-    if (known && known.sha256 === staged.sha256) {
-      if (!dryRun) await this.#deps.documents.setValidators(known.id, page.validators)
-      const change = await this.#changes.compareSame(collection, known, { ...options, settings })
+    if (existing && existing.sha256 === staged.sha256) {
+      if (!dryRun) await this.#deps.documents.setValidators(existing.id, page.validators)
+      const change = await this.#changes.compareSame(collection, existing, { ...options, settings })
       if (change) return change
     }
-    const isMeant = known || isNamed || mediaType === undefined
+    const isMeant = existing || isNamed || mediaType === undefined
     const refusal = isMeant ? undefined : this.#deps.findRefusal(mediaType)
     if (refusal) return createSkipped(source.href, refusal)
-    const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
-    if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
-    const wanted = {
+    const kind =
+      existing && (await this.#deps.versions.findPublished(existing.id)) ? 'changed' : 'new'
+    if (dryRun) return { source: source.href, kind, ...(existing && { documentId: existing.id }) }
+    const requested = {
       collectionId: collection.id,
       source: source.href,
       name,
       settings,
       validators: page.validators,
     }
-    return { source: source.href, kind, documentId: await this.#deps.queue.add(wanted, staged) }
+    return { source: source.href, kind, documentId: await this.#deps.queue.add(requested, staged) }
   }
 
   /** Other settings may still require indexing it again. */
-  async #compareUnchanged(known: WantedDocument, options: VisitOptions): Promise<Change> {
+  async #compareUnchanged(existing: RequestedDocument, options: VisitOptions): Promise<Change> {
     const { collection, dryRun } = options
-    const settings = withMediaType(options.settings, known.settings.mediaType)
-    const change = await this.#changes.compareSame(collection, known, { ...options, settings })
+    const settings = withMediaType(options.settings, existing.settings.mediaType)
+    const change = await this.#changes.compareSame(collection, existing, { ...options, settings })
     if (change) return change
-    if (!dryRun) await this.#deps.documents.requeueWith(known.id, settings)
-    const kind = (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
-    return { source: known.source, kind, documentId: known.id }
+    if (!dryRun) await this.#deps.documents.requeueWith(existing.id, settings)
+    const kind = (await this.#deps.versions.findPublished(existing.id)) ? 'changed' : 'new'
+    return { source: existing.source, kind, documentId: existing.id }
   }
 
-  async #readStoredLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
+  async #readStoredLinks({ sha256 }: RequestedDocument, url: URL): Promise<readonly URL[]> {
     const { content } = this.#deps
     await content.download(sha256, 'original')
     const file = content.original(sha256)

@@ -2,7 +2,7 @@ import ignore from 'ignore'
 import { say, withMessage } from '../../../errors/said.ts'
 import { AppError, isOfStore, toFailure } from '../../../errors.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
-import type { WantedDocument } from '../../store/catalog/documents.ts'
+import type { RequestedDocument } from '../../store/catalog/documents.ts'
 import { type Change, Changes, type ChangesDeps, type CompareOptions } from '../change.ts'
 import type { Fetcher } from './fetcher.ts'
 import { Site } from './site.ts'
@@ -141,10 +141,10 @@ export class WebSync {
         accepts,
       } satisfies VisitOptions)
       if (visit.kind === 'seen') return { visit, change: visit.change }
-      const known = await this.#deps.documents.findBySource(collection.id, url.href)
+      const existing = await this.#deps.documents.findBySource(collection.id, url.href)
       const isGone = visit.kind === 'gone' || frontier.hasSeen(visit.url.href)
-      if (known && isGone && !options.keep)
-        return { visit, change: await this.#changes.remove(known, options) }
+      if (existing && isGone && !options.keep)
+        return { visit, change: await this.#changes.remove(existing, options) }
       if (visit.kind === 'elsewhere') return { visit }
       return {
         visit,
@@ -167,11 +167,11 @@ export class WebSync {
     run: Run,
   ): AsyncGenerator<Change> {
     const folder = new URL(getFolder(start), start).href
-    const known: readonly WantedDocument[] = await this.#deps.documents.listUnder(
+    const existing: readonly RequestedDocument[] = await this.#deps.documents.listUnder(
       run.collection.id,
       folder,
     )
-    for (const { source } of known) {
+    for (const { source } of existing) {
       const url = new URL(source)
       if (frontier.hasSeen(source) || !frontier.isInReach(url)) continue
       const { change } = await this.#visit(url, site, frontier, run)

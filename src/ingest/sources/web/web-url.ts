@@ -4,20 +4,20 @@ import { AppError } from '../../../errors.ts'
 /** Length that servers commonly accept, so that a stored source is bounded. */
 const MAX_URL_CHARS = 2_048
 
-export function looksLikeUrl(given: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
+export function looksLikeUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
 }
 
 /** Omits the fragment. Throws `forbidden_source` for other protocols and for credentials. */
-export function parseWebUrl(given: string, base?: URL): URL {
-  if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
-    throw new AppError('invalid_input', say`${redactUrl(given)} is not a URL.`)
+export function parseWebUrl(text: string, base?: URL): URL {
+  if (text.length > MAX_URL_CHARS || !URL.canParse(text, base?.href)) {
+    throw new AppError('invalid_input', say`${redactUrl(text)} is not a URL.`)
   }
-  const url = new URL(given, base)
+  const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AppError(
       'forbidden_source',
-      say`${redactUrl(given)} is refused: only http and https URLs are read.`,
+      say`${redactUrl(text)} is refused: only http and https URLs are read.`,
     )
   }
   if (url.username || url.password) {
@@ -31,6 +31,6 @@ export function parseWebUrl(given: string, base?: URL): URL {
   return url
 }
 
-export function redactUrl(given: string): string {
-  return given.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
+export function redactUrl(text: string): string {
+  return text.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
 }

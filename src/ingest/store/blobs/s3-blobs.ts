@@ -49,9 +49,9 @@ export class S3Blobs implements Blobs {
     const request = { method: 'GET', key: this.#prefix + key, expected: [404, 416] } as const
     const answer = await this.#client.send({ ...request, ...(headers && { headers }) }, signal)
     if (answer.statusCode === 200 || answer.statusCode === 206) return answer
-    const said = await text(answer)
-    if (answer.statusCode === 404 && said.includes('NoSuchBucket'))
-      throw this.#client.createRefusal(request, 404, said)
+    const body = await text(answer)
+    if (answer.statusCode === 404 && body.includes('NoSuchBucket'))
+      throw this.#client.createRefusal(request, 404, body)
     return answer.statusCode === 416 ? Readable.from([]) : undefined
   }
 

@@ -155,9 +155,9 @@ export class S3Client {
     return this.createRefusal(request, answer.statusCode ?? 0, await text(answer))
   }
 
-  createRefusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
+  createRefusal({ method, key = '' }: S3Request, status: number, body: string): AppError {
     const [code, message] = ['Code', 'Message'].map(
-      name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1],
+      name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1],
     )
     const reason =
       [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) ||

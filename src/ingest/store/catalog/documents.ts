@@ -27,7 +27,7 @@ import {
   toDocument,
 } from './document-rows.ts'
 
-export type WantedDocument = {
+export type RequestedDocument = {
   readonly id: string
   readonly collectionId: string
   readonly fileId: string
@@ -79,11 +79,11 @@ export class Documents {
     )
   }
 
-  async findWanted(id: string): Promise<WantedDocument | undefined> {
-    return (await this.#listWanted('documents.id = ?', id))[0]
+  async findRequested(id: string): Promise<RequestedDocument | undefined> {
+    return (await this.#listRequested('documents.id = ?', id))[0]
   }
 
-  async findBySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
+  async findBySource(collectionId: string, source: string): Promise<RequestedDocument | undefined> {
     return await findDocumentBySource(this.#catalog, collectionId, source)
   }
 
@@ -121,9 +121,9 @@ export class Documents {
   }
 
   /** Omits attachments, which go with their document. */
-  async listUnder(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
+  async listUnder(collectionId: string, folder: string): Promise<readonly RequestedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
-    return await this.#listWanted(
+    return await this.#listRequested(
       `documents.collection_id = ?1 AND documents.parent_id IS NULL
        AND (documents.source = ?2 OR substr(documents.source, 1, length(?3)) = ?3) ORDER BY documents.source`,
       collectionId,
@@ -132,15 +132,15 @@ export class Documents {
     )
   }
 
-  async listAttached(id: string): Promise<readonly WantedDocument[]> {
+  async listAttached(id: string): Promise<readonly RequestedDocument[]> {
     return await listAttached(this.#catalog, id)
   }
 
   /** Includes attachments of any depth. */
-  async listAttachments(collectionId: string): Promise<readonly WantedDocument[]> {
+  async listAttachments(collectionId: string): Promise<readonly RequestedDocument[]> {
     const where =
       'documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source'
-    return await this.#listWanted(where, collectionId)
+    return await this.#listRequested(where, collectionId)
   }
 
   async countOtherAttachments(rootId: string, parentId: string): Promise<number> {
@@ -151,7 +151,7 @@ export class Documents {
   async listQueued(
     collectionId: string,
     { part, except, limit }: QueueQuery,
-  ): Promise<readonly WantedDocument[]> {
+  ): Promise<readonly RequestedDocument[]> {
     const { where, cost } = QUEUE_PARTS[part]
     const rows = await this.#select(
       `documents.id IN (SELECT documents.id ${PUBLISHED_DOCUMENTS}
@@ -160,7 +160,7 @@ export class Documents {
       collectionId,
       limit + except.size,
     )
-    return rows.filter(row => !except.has(row.id)).map(toWanted)
+    return rows.filter(row => !except.has(row.id)).map(toRequested)
   }
 
   async countTotals(collectionId: string): Promise<DocumentTotals> {
@@ -193,7 +193,7 @@ export class Documents {
 
   /** Moves its attachments, too. A new base name queues it again, because rows contain it. */
   async move(
-    { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
+    { id, name: before, source: from }: Pick<RequestedDocument, 'id' | 'name' | 'source'>,
     source: string,
     name: string,
   ): Promise<void> {
@@ -242,11 +242,11 @@ export class Documents {
     return (await this.#select(where, ...values)).map(toDocument)
   }
 
-  async #listWanted(
+  async #listRequested(
     where: string,
     ...values: readonly unknown[]
-  ): Promise<readonly WantedDocument[]> {
-    return (await this.#select(where, ...values)).map(toWanted)
+  ): Promise<readonly RequestedDocument[]> {
+    return (await this.#select(where, ...values)).map(toRequested)
   }
 
   async #count(where: string, ...values: readonly string[]): Promise<number> {
@@ -264,21 +264,21 @@ export async function findDocumentBySource(
   catalog: Statements,
   collectionId: string,
   source: string,
-): Promise<WantedDocument | undefined> {
+): Promise<RequestedDocument | undefined> {
   const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
   const row = await catalog.get<DocumentRow>(sql, collectionId, source)
-  return row && toWanted(row)
+  return row && toRequested(row)
 }
 
 export async function listAttached(
   catalog: Statements,
   id: string,
-): Promise<readonly WantedDocument[]> {
+): Promise<readonly RequestedDocument[]> {
   const sql = `${DOCUMENT_ROWS} WHERE documents.parent_id = ? ORDER BY documents.source`
-  return (await catalog.all<DocumentRow>(sql, id)).map(toWanted)
+  return (await catalog.all<DocumentRow>(sql, id)).map(toRequested)
 }
 
-function toWanted(row: DocumentRow): WantedDocument {
+function toRequested(row: DocumentRow): RequestedDocument {
   return {
     id: row.id,
     collectionId: row.collection_id,

@@ -3,15 +3,15 @@ import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
-import type { WantedDocument } from './documents.ts'
+import type { RequestedDocument } from './documents.ts'
 import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
-export function toJobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
+export function toJobId({ id, revision }: Pick<RequestedDocument, 'id' | 'revision'>): string {
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
 
 type Note = {
-  readonly wanted: WantedDocument
+  readonly requested: RequestedDocument
   readonly startedAt: number
   stage?: Stage
   /** Start of the stage; estimates its speed. */
@@ -59,20 +59,26 @@ export class JobJournal {
     this.#shared = shared
   }
 
-  async start(wanted: WantedDocument): Promise<boolean> {
+  async start(requested: RequestedDocument): Promise<boolean> {
     const now = Date.now()
-    const note: Note = { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared }
+    const note: Note = {
+      requested,
+      startedAt: now,
+      stageAt: now,
+      done: 0,
+      isWritten: !!this.#shared,
+    }
     if (this.#shared) {
-      const claimed = await this.#claim(wanted, now)
+      const claimed = await this.#claim(requested, now)
       if (!claimed) return false
       if (claimed.error) note.verdict = parseOwnJson<Verdict>(claimed.error)
     }
-    this.#notes.set(toJobId(wanted), note)
+    this.#notes.set(toJobId(requested), note)
     return true
   }
 
-  findVerdict(wanted: WantedDocument): Verdict | undefined {
-    return this.#notes.get(toJobId(wanted))?.verdict
+  findVerdict(requested: RequestedDocument): Verdict | undefined {
+    return this.#notes.get(toJobId(requested))?.verdict
   }
 
   /**
@@ -92,19 +98,19 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
-  async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
-    this.#notes.delete(toJobId(wanted))
+  async handOver(requested: RequestedDocument, verdict?: Verdict): Promise<void> {
+    this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
     await this.#catalog.run(
       sql,
       verdict ? JSON.stringify(verdict) : null,
-      toJobId(wanted),
+      toJobId(requested),
       this.#shared?.helper,
     )
   }
 
-  noteProgress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
-    const note = this.#notes.get(toJobId(wanted))
+  noteProgress(requested: RequestedDocument, { stage, done, total }: StageProgress): void {
+    const note = this.#notes.get(toJobId(requested))
     if (!note) return
     if (note.stage !== stage) note.stageAt = Date.now()
     Object.assign(note, { stage, done, total, isWritten: false })
@@ -116,7 +122,7 @@ export class JobJournal {
     if (fresh.length === 0) return
     await this.#catalog.transaction(async inside => {
       for (const note of fresh) {
-        const isOurs = this.#notes.get(toJobId(note.wanted)) === note // it may have been put back meanwhile
+        const isOurs = this.#notes.get(toJobId(note.requested)) === note // it may have been put back meanwhile
         if (isOurs) await this.#upsert(inside, note, 'running', { finishedAt: null })
       }
     })
@@ -126,30 +132,30 @@ export class JobJournal {
   /** Call it inside the transaction that decides how the document ended. */
   async finish(
     catalog: Statements,
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     state: 'completed' | 'failed',
     error?: Failure,
   ): Promise<void> {
     const now = Date.now()
-    const note = this.#notes.get(toJobId(wanted)) ?? {
-      wanted,
+    const note = this.#notes.get(toJobId(requested)) ?? {
+      requested,
       startedAt: now,
       stageAt: now,
       done: 0,
     }
     await this.#upsert(catalog, note, state, { finishedAt: now, error })
-    this.#notes.delete(toJobId(wanted))
+    this.#notes.delete(toJobId(requested))
   }
 
-  async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
-    this.#notes.delete(toJobId(wanted))
-    await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(wanted))
+  async putBack(catalog: Statements, requested: RequestedDocument): Promise<void> {
+    this.#notes.delete(toJobId(requested))
+    await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(requested))
   }
 
-  async drop(catalog: Statements, wanted: WantedDocument): Promise<void> {
-    this.#notes.delete(toJobId(wanted))
+  async drop(catalog: Statements, requested: RequestedDocument): Promise<void> {
+    this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
-    await catalog.run(sql, Date.now(), toJobId(wanted))
+    await catalog.run(sql, Date.now(), toJobId(requested))
   }
 
   async release(): Promise<void> {
@@ -161,7 +167,7 @@ export class JobJournal {
 
   /** Restarts a job that ended with its document unchanged; a handed-over one keeps its verdict. */
   async #claim(
-    wanted: WantedDocument,
+    requested: RequestedDocument,
     now: number,
   ): Promise<{ readonly error: string | null } | undefined> {
     const sql = `INSERT INTO jobs (id, document_id, collection_id, source, state, done, stage_at, started_at, worker)
@@ -171,10 +177,10 @@ export class JobJournal {
       started_at = excluded.started_at, finished_at = NULL, error = CASE WHEN jobs.state = 'running' THEN jobs.error END,
       worker = excluded.worker
       WHERE jobs.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, '') RETURNING error`
-    const { id, revision } = wanted
+    const { id, revision } = requested
     return await this.#catalog.get(
       sql,
-      toJobId(wanted),
+      toJobId(requested),
       now,
       this.#shared?.helper ?? null,
       id,
@@ -193,17 +199,17 @@ export class JobJournal {
     state: string,
     { finishedAt, error }: Ending,
   ): Promise<void> {
-    const { wanted, startedAt, stage, stageAt, done, total } = note
+    const { requested, startedAt, stage, stageAt, done, total } = note
     await catalog.run(
       `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, stage = excluded.stage, done = excluded.done,
        total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
        finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'
        AND (excluded.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, ''))`,
-      toJobId(wanted),
-      wanted.id,
-      wanted.collectionId,
-      wanted.source,
+      toJobId(requested),
+      requested.id,
+      requested.collectionId,
+      requested.source,
       state,
       stage ?? null,
       done,

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements } from '../catalog.ts'
 import type { Attributes, Document, DocumentSettings, Validators } from './document.ts'
-import { findDocument, findDocumentBySource, type WantedDocument } from './documents.ts'
+import { findDocument, findDocumentBySource, type RequestedDocument } from './documents.ts'
 import { readExternalId, toExternalSource } from './external-id.ts'
 
 export type NewDocument = {
@@ -16,16 +16,16 @@ export type NewDocument = {
   /** Default: unchanged. */
   readonly attributes?: Attributes
   readonly validators?: Validators
-  readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
+  readonly parent?: Pick<RequestedDocument, 'id' | 'rootId' | 'depth'>
 }
 
-type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
+type RequestedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
 
 /** Queues uploaded files as documents, all or none. Throws `not_found`. */
 export async function queueFiles(
   catalog: Statements,
   collectionId: string,
-  entries: readonly WantedFile[],
+  entries: readonly RequestedFile[],
 ): Promise<readonly Document[]> {
   return await catalog.transaction(
     async inside =>
@@ -36,7 +36,7 @@ export async function queueFiles(
 async function queueFile(
   inside: Statements,
   collectionId: string,
-  entry: WantedFile,
+  entry: RequestedFile,
 ): Promise<Document> {
   const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
   const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())

@@ -80,7 +80,7 @@ export class ReEmbeddings {
       if (before === undefined || isReached) return undefined
       const beforeId = before.embedder_id
       const now = Date.now()
-      const wanted = {
+      const requested = {
         id: createId('job_'),
         collectionId,
         beforeId,
@@ -90,16 +90,16 @@ export class ReEmbeddings {
       }
       await inside.run(
         `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,
-        wanted.id,
+        requested.id,
         collectionId,
         beforeId,
         embedderId,
         dimensions,
-        wanted.tableId,
+        requested.tableId,
         now,
         now,
       )
-      return wanted
+      return requested
     })
   }
 

@@ -88,11 +88,11 @@ export function translatePostgresError(error: unknown, name: string): unknown {
     readonly severity?: string
   }
   const about = { cause: error, subject: 'store' } as const
-  const said = error.message || code // without a message if several addresses refuse
+  const reason = error.message || code // without a message if several addresses refuse
   const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',
-      say`The catalog ${name} cannot be queried (${said}). ${advice}`,
+      say`The catalog ${name} cannot be queried (${reason}). ${advice}`,
       about,
     )
   if (error.message === POOL_IS_BUSY)
@@ -111,13 +111,13 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   if (code === '54000')
     return new AppError(
       'invalid_input',
-      say`A name is too long for the catalog (${said}). Shorten it.`,
+      say`A name is too long for the catalog (${reason}). Shorten it.`,
       about,
     )
   if (code.startsWith('XX'))
     return new AppError(
       'corrupt',
-      say`The catalog is damaged, according to its database (${said}).`,
+      say`The catalog is damaged, according to its database (${reason}).`,
       about,
     )
   if (code === '42501' || code === '3F000')

@@ -260,9 +260,9 @@ export class PostgresCatalog implements Catalog {
     sql: string,
     values: readonly unknown[],
   ): Promise<QueryResult> {
-    const known = this.#translated.get(sql)
-    const text = known ?? toPostgres(sql)
-    if (known === undefined) this.#translated.set(sql, text)
+    const cached = this.#translated.get(sql)
+    const text = cached ?? toPostgres(sql)
+    if (cached === undefined) this.#translated.set(sql, text)
     return await this.#translateErrors(async () => await asked.query(text, values.map(replaceNul)))
   }
 

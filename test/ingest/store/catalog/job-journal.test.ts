@@ -4,14 +4,14 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../../src/app/stores/store.ts'
-import type { WantedDocument } from '../../../../src/ingest/store/catalog/documents.ts'
+import type { RequestedDocument } from '../../../../src/ingest/store/catalog/documents.ts'
 import { JobJournal, type Verdict } from '../../../../src/ingest/store/catalog/job-journal.ts'
 import { helperLease } from '../../../../src/ingest/store/catalog/lease.ts'
 import { readPidSpace } from '../../../../src/system/living-process.ts'
 import { storeIn } from '../../../fakes/catalog-environment.ts'
 
 const collectionId = 'vs_1'
-const wanted = { id: 'doc_1', collectionId, source: '/a.txt', revision: 1 } as WantedDocument // all that a journal reads
+const wanted = { id: 'doc_1', collectionId, source: '/a.txt', revision: 1 } as RequestedDocument // all that a journal reads
 const LEASE = 'INSERT INTO leases VALUES (?, ?, ?, ?, ?, ?, ?)'
 
 let home: string

@@ -43,8 +43,8 @@ export class CellStyles {
 
   format(style: number): NumberFormat {
     const code = this.#codes[style] ?? 'General'
-    const known = this.#formats.get(code)
-    if (known) return known
+    const cached = this.#formats.get(code)
+    if (cached) return cached
     const format = compileNumberFormat(code, { is1904: this.#is1904 })
     this.#formats.set(code, format)
     return format

@@ -157,8 +157,8 @@ class StreamEnds {
   }
 
   #find(word: string, from: number): number {
-    const known = this.#next.get(word)
-    if (known !== undefined && (known < 0 || known >= from)) return known
+    const cached = this.#next.get(word)
+    if (cached !== undefined && (cached < 0 || cached >= from)) return cached
     const found = this.#bytes.indexOf(word, from)
     this.#next.set(word, found)
     return found
