@@ -221,8 +221,6 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '这是 Pages、Keynote 或 Numbers 文档：请导出为 PDF 或 Word、PowerPoint、Excel 文件后添加。',
   'Cannot read {0}: LibreOffice could not convert it. It may be damaged or protected by a password: save it as .{1} and add it again.':
     '无法读取 {0}：LibreOffice 无法转换。文件可能已损坏或有密码保护：请另存为 .{1}，再重新添加。',
-  'No parser reads {0}, to which LibreOffice converts.':
-    '没有解析器能读取 {0}，而 LibreOffice 会转换成这种格式。',
   '{0} cannot be run.': '无法运行 {0}。',
   'Correct parsing.libreOffice, or set it to off.': '请更正 parsing.libreOffice，或将其设为 off。',
   'The quoted field that begins in line {0} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.':

@@ -9,12 +9,14 @@ import { runLimited } from './limited-program.ts'
 import type { ParseLimits } from './parse-limits.ts'
 
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
-const TEXT = { extension: 'odt', mediaType: `${OPEN_DOCUMENT}.text` }
-const SHEET = { extension: 'ods', mediaType: `${OPEN_DOCUMENT}.spreadsheet` }
-const SLIDES = { extension: 'odp', mediaType: `${OPEN_DOCUMENT}.presentation` }
-const PAGES = { extension: 'pdf', mediaType: 'application/pdf' }
+const TEXT: Target = { extension: 'odt', mediaType: `${OPEN_DOCUMENT}.text` }
+const SHEET: Target = { extension: 'ods', mediaType: `${OPEN_DOCUMENT}.spreadsheet` }
+const SLIDES: Target = { extension: 'odp', mediaType: `${OPEN_DOCUMENT}.presentation` }
+const PAGES: Target = { extension: 'pdf', mediaType: 'application/pdf' }
 
-type Target = { readonly extension: string; readonly mediaType: string }
+type Target = { readonly extension: 'odt' | 'ods' | 'odp' | 'pdf'; readonly mediaType: string }
+
+type Readers = Readonly<Record<Target['extension'], Parser>>
 
 /** Formats that Passim does not read itself. */
 const TARGETS: Readonly<Record<string, Target>> = {
@@ -71,13 +73,17 @@ type LibreOfficeOptions = {
   readonly readers: readonly Parser[]
 }
 
-/** Adds an installed LibreOffice, for formats that the parsers do not read. */
+/**
+ * Adds an installed LibreOffice, for formats that the parsers do not read. Adds nothing if one of
+ * its targets has no reader: programs may have parsers of their own.
+ */
 export function addLibreOffice(options: LibreOfficeOptions): readonly Parser[] {
-  const converter = new Converter(options)
-  const ids = [TEXT, SHEET, SLIDES, PAGES].map(
-    ({ mediaType }) => converter.findReader(mediaType).id,
-  )
-  const id = `libreoffice@1(${ids.join(',')})`
+  const find = ({ mediaType }: Target) =>
+    options.readers.find(({ mediaTypes }) => mediaTypes.includes(mediaType))
+  const [odt, ods, odp, pdf] = [find(TEXT), find(SHEET), find(SLIDES), find(PAGES)]
+  if (!odt || !ods || !odp || !pdf) return options.readers
+  const converter = new Converter(options, { odt, ods, odp, pdf })
+  const id = `libreoffice@1(${[odt, ods, odp, pdf].map(reader => reader.id).join(',')})`
   const known = new Set(options.readers.flatMap(({ mediaTypes }) => mediaTypes))
   const mediaTypes = Object.keys(TARGETS).filter(type => !known.has(type))
   const own: Parser = {
@@ -91,11 +97,13 @@ export function addLibreOffice(options: LibreOfficeOptions): readonly Parser[] {
 
 class Converter {
   readonly #options: LibreOfficeOptions
+  readonly #readers: Readers
   /** One at a time, since each takes hundreds of megabytes. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(options: LibreOfficeOptions) {
+  constructor(options: LibreOfficeOptions, readers: Readers) {
     this.#options = options
+    this.#readers = readers
   }
 
   /** Converts what the reader refuses. */
@@ -103,15 +111,6 @@ class Converter {
     if (!reader.mediaTypes.some(type => type in RETRIED)) return reader
     const parse = this.#parseOrConvert.bind(this, reader)
     return { ...reader, id: `${reader.id}+${id}`, settledId: reader.id, parse }
-  }
-
-  findReader(mediaType: string): Parser {
-    const reader = this.#options.readers.find(({ mediaTypes }) => mediaTypes.includes(mediaType))
-    if (reader) return reader
-    throw new AppError(
-      'internal',
-      say`No parser reads ${mediaType}, to which LibreOffice converts.`,
-    )
   }
 
   async *#parseOrConvert(
@@ -136,8 +135,8 @@ class Converter {
     const folder = await mkdtemp(path.join(tmpdir(), 'passim-libreoffice-'))
     try {
       const converted = await this.#convertInTurn({ input, target, folder }, signal)
-      const reader = this.findReader(target.mediaType)
-      yield* reader.parse({ ...input, path: converted, mediaType: target.mediaType }, signal)
+      const { extension, mediaType } = target
+      yield* this.#readers[extension].parse({ ...input, path: converted, mediaType }, signal)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

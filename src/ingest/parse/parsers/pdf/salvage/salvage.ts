@@ -62,7 +62,7 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
 }
 
 export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
-  const pageCount = total === undefined ? 'how many it had is not pageCount' : say`it had ${total}`
+  const pageCount = total === undefined ? 'how many it had is not known' : say`it had ${total}`
   const parts = broken.length > 0 ? say`, and parts of page ${formatPageRanges(broken)}` : ''
   const message = say`The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${pageCount}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
   return withMessage({ code: 'corrupt' }, message)
