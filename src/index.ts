@@ -11,10 +11,10 @@ export { toAISDK } from './agent/export/ai-sdk.ts'
 export { toLangChain } from './agent/export/langchain.ts'
 export { toMCP } from './agent/export/mcp.ts'
 export { toOpenAI } from './agent/export/openai.ts'
-export type { FunctionCall } from './agent/function-call.ts'
-export type { GenerateConfig } from './agent/generate-config.ts'
 export type { ContentItem } from './agent/message.ts'
 export { type Message, textContent } from './agent/message.ts'
+export type { FunctionCall } from './agent/messages/function-call.ts'
+export { collectResponse, type ModelResponse } from './agent/messages/model-response.ts'
 export type {
   ChatModel,
   ModelEvent,
@@ -23,9 +23,9 @@ export type {
   ToolDefinition,
   Usage,
 } from './agent/model.ts'
-export { collectResponse, type ModelResponse } from './agent/model-response.ts'
+export type { GenerateConfig } from './agent/models/generate-config.ts'
+export { DiskCache, MemoryCache, type TextCache } from './agent/models/text-cache.ts'
 export type { AgentRun } from './agent/run.ts'
-export { DiskCache, MemoryCache, type TextCache } from './agent/text-cache.ts'
 export {
   callTool,
   closeTools,

@@ -9,13 +9,9 @@ import {
   withCheckedText,
   withTotalUsage,
 } from './event.ts'
-import { type GenerateConfig, isFormatted, mergeConfigs } from './generate-config.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
-import type { AnySchema } from './json-schema.ts'
-import { createStructuredOutput, type StructuredOutput } from './json-schema.ts'
 import { requireKnownNames } from './known-names.ts'
-import { detectConversationLanguage, detectReplyLanguage } from './language.ts'
 import {
   type LoopEnd,
   type LoopEvent,
@@ -25,14 +21,18 @@ import {
   runReviewedLoop,
 } from './loop.ts'
 import { type Message, parseMessages, textContent } from './message.ts'
+import { detectConversationLanguage, detectReplyLanguage } from './messages/reply-language.ts'
+import { writeModelMessages } from './messages/system-message.ts'
 import { type ChatModel, REQUEST_SHORTENED, type ToolChoice, type ToolDefinition } from './model.ts'
+import { type GenerateConfig, isFormatted, mergeConfigs } from './models/generate-config.ts'
 import { type Observe, ObservedModel, observeTool } from './observed.ts'
 import { AgentRun } from './run.ts'
 import { requireTurnInput, type StoredTurns, type TurnContext } from './stored-turns.ts'
-import { writeModelMessages } from './system-message.ts'
-import type { TextTokens } from './text-tokens.ts'
+import type { TextTokens } from './tokens/text-tokens.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
 import type { Approve } from './tool-use.ts'
+import type { AnySchema } from './tools/json-schema.ts'
+import { createStructuredOutput, type StructuredOutput } from './tools/json-schema.ts'
 import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
 

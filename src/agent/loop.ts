@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import { createId } from '../system/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
-import type { GenerateConfig } from './generate-config.ts'
-import type { StructuredOutput } from './json-schema.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
+import { toMessages } from './messages/model-response.ts'
+import { openCalls, withResults } from './messages/open-calls.ts'
 import type {
   ChatModel,
   FinishReason,
@@ -14,9 +14,9 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from './model.ts'
-import { toMessages } from './model-response.ts'
-import { openCalls, withResults } from './open-calls.ts'
+import type { GenerateConfig } from './models/generate-config.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
+import type { StructuredOutput } from './tools/json-schema.ts'
 
 export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopWarning | LoopEnd
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { FunctionCall } from './function-call.ts'
+import type { FunctionCall } from './messages/function-call.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 

@@ -1,6 +1,6 @@
 import type { Warning } from '../ingest/parse/parser.ts'
-import type { GenerateConfig } from './generate-config.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
+import type { GenerateConfig } from './models/generate-config.ts'
 
 export type ParametersSchema = {
   readonly type: 'object'

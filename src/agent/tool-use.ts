@@ -2,7 +2,7 @@ import type { AgentEvent, NumberedPlace } from './event.ts'
 import type { ContentItem } from './message.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
-import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
+import { GUESSED_TOKENS, shorten, type TextTokens } from './tokens/text-tokens.ts'
 import {
   type Cite,
   callForContent,

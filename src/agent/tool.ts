@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY, toStoreMessage } from '../errors.ts'
+import { redact } from '../system/redact.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
-import { parseArguments, parseStrictArguments } from './function-call.ts'
 import type { Message } from './message.ts'
 import { type ContentItem, ITEM_TYPES } from './message.ts'
+import { parseArguments, parseStrictArguments } from './messages/function-call.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
-import { redact } from './redact.ts'
 
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */

@@ -1,5 +1,5 @@
 import { emitUnwrittenAnswer } from '../agent/groundings/unwritten-answer.ts'
-import { detectReplyLanguage } from '../agent/language.ts'
+import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Language } from '../text/language.ts'
 

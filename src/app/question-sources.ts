@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
-import { detectReplyLanguage } from '../agent/language.ts'
+import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from '../agent/models/recent-turns.ts'
 import type { Settings } from '../config.ts'
 import { say, withMessage } from '../errors/said.ts'

@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import { detectReplyLanguage } from '../agent/language.ts'
+import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Passim } from '../app/passim.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'

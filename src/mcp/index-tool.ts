@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { redact } from '../agent/redact.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import { toStoreMessage } from '../errors.ts'
+import { redact } from '../system/redact.ts'
 import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'
 

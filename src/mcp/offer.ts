@@ -1,6 +1,5 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app/passim.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import {
@@ -12,6 +11,7 @@ import {
   toStoreMessage,
 } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
+import { redact } from '../system/redact.ts'
 
 export type McpScope = {
   readonly collections?: readonly string[] | undefined

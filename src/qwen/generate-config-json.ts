@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
+import type { GenerateConfig } from '../agent/models/generate-config.ts'
 import { describeSchemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 import type { Agent, RunOptions } from '../agent/agent.ts'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Message, ReasoningOrigin } from '../agent/message.ts'
-import { toMessages } from '../agent/model-response.ts'
+import { toMessages } from '../agent/messages/model-response.ts'
 import type { Language } from '../text/language.ts'
 import { parseGenerateConfig } from './generate-config-json.ts'
 import { type MessageJson, parseMessage, toMessageJson } from './message-json.ts'

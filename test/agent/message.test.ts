@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseArguments } from '../../src/agent/function-call.ts'
-import { mergeConfigs } from '../../src/agent/generate-config.ts'
 import {
   type ContentItem,
   getItemExtension,
@@ -10,7 +8,9 @@ import {
   type Message,
   textContent,
 } from '../../src/agent/message.ts'
+import { parseArguments } from '../../src/agent/messages/function-call.ts'
 import { addUsage } from '../../src/agent/model.ts'
+import { mergeConfigs } from '../../src/agent/models/generate-config.ts'
 import { parseGenerateConfig } from '../../src/qwen/generate-config-json.ts'
 import { parseMessage, toMessageJson } from '../../src/qwen/message-json.ts'
 

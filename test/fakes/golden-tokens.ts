@@ -1,4 +1,4 @@
-import type { TextTokens } from '../../src/agent/text-tokens.ts'
+import type { TextTokens } from '../../src/agent/tokens/text-tokens.ts'
 
 /** Cuts the texts of the golden cases as the peer's vocabulary does: a digit, a word with the space before it, the dots. */
 function tokensOf(text: string): readonly string[] {

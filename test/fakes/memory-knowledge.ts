@@ -4,7 +4,7 @@ import type {
   KnowledgeBase,
   KnowledgeQuery,
 } from '../../src/agent/memory/knowledge-base.ts'
-import { labelDocuments, type NamedSource } from '../../src/agent/source-labels.ts'
+import { labelDocuments, type NamedSource } from '../../src/agent/messages/source-labels.ts'
 import type { Document } from '../../src/ingest/store/catalog/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'

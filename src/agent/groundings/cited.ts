@@ -24,12 +24,12 @@ import type {
   Grounding,
   Search,
 } from '../grounding.ts'
-import { detectReplyLanguage } from '../language.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { writeSearchWords } from '../memory/follow-up.ts'
 import { type Message, textContent } from '../message.ts'
+import { detectReplyLanguage } from '../messages/reply-language.ts'
+import type { NamedSource } from '../messages/source-labels.ts'
 import type { ChatModel } from '../model.ts'
-import type { NamedSource } from '../source-labels.ts'
 import type { Cite, Tool } from '../tool.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, removeStrayMarkers } from './marker-stream.ts'

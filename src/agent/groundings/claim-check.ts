@@ -3,10 +3,10 @@ import type { Support } from '../../answer/citations/citation.ts'
 import type { ClaimCheck } from '../../answer/citations/claims.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { createFence } from '../fence.ts'
 import { textContent } from '../message.ts'
+import { createFence } from '../messages/fence.ts'
+import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel, ModelRequest, Usage } from '../model.ts'
-import { collectResponse } from '../model-response.ts'
 
 /** Without `supports` if the model failed. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }

@@ -1,11 +1,11 @@
+import { redact } from '../../system/redact.ts'
 import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
-import { createFence } from '../fence.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NOTHING_FOUND } from '../memory/retrieve.ts'
-import { redact } from '../redact.ts'
-import { labelSources, toLinkText } from '../source-labels.ts'
+import { createFence } from '../messages/fence.ts'
+import { labelSources, toLinkText } from '../messages/source-labels.ts'
 
 export class GivenKnowledge implements Grounding {
   readonly #knowledge: string | readonly KnowledgeItem[]

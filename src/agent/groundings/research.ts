@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
-import { parseArguments } from '../function-call.ts'
 import type { Search } from '../grounding.ts'
 import { textContent } from '../message.ts'
+import { parseArguments } from '../messages/function-call.ts'
+import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel, Usage } from '../model.ts'
-import { collectResponse } from '../model-response.ts'
 import { renderSources } from './sources.ts'
 
 export const EFFORTS = ['low', 'medium', 'high'] as const

@@ -7,8 +7,8 @@ import {
   toPassage,
 } from '../../search/passages/passage.ts'
 import type { CitablePlace, NumberedPlace } from '../event.ts'
-import { createFence } from '../fence.ts'
-import { labelDocuments, type NamedSource } from '../source-labels.ts'
+import { createFence } from '../messages/fence.ts'
+import { labelDocuments, type NamedSource } from '../messages/source-labels.ts'
 
 export type AddedSources = {
   readonly added: readonly Passage[]

@@ -3,7 +3,7 @@ import type { Reference } from '../../answer/citations/citations.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import { type Message, textContent } from '../message.ts'
-import { WaitingCalls } from '../open-calls.ts'
+import { WaitingCalls } from '../messages/open-calls.ts'
 
 type ToolAnswer = {
   /** Empty if the caller gave none. */

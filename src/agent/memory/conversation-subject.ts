@@ -2,8 +2,8 @@ import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Phrase } from '../../answer/question/question.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
 import type { Language } from '../../text/language.ts'
-import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
+import { detectReplyLanguage } from '../messages/reply-language.ts'
 import { getHead, getTopic, isAnaphoric } from './question.ts'
 
 /** Turns whose subjects may be meant; older ones are seldom referred to. */

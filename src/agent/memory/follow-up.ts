@@ -1,9 +1,9 @@
 import { hasQuestionForm } from '../../answer/question/parse.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
-import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
+import { collectResponse } from '../messages/model-response.ts'
+import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { ChatModel, Usage } from '../model.ts'
-import { collectResponse } from '../model-response.ts'
 import { getSearchText, needsHistory } from './question.ts'
 
 type FollowUp = { readonly question: string; readonly history?: readonly Message[] }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
-import type { NamedSource } from '../source-labels.ts'
+import type { NamedSource } from '../messages/source-labels.ts'
 
 export type FileFailure = Failure & { readonly file: string }
 

@@ -2,8 +2,8 @@ import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Phrase, Question } from '../../answer/question/question.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
-import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
+import { detectReplyLanguage } from '../messages/reply-language.ts'
 
 const PRONOUNS: readonly RegExp[] = [
   /\b(?:its|they|them|their|these|those|he|she|his|her|ones)\b|^(?:and|what about|how about)\b/iu,

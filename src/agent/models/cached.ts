@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../system/own-json.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
-import type { TextCache } from '../text-cache.ts'
+import type { TextCache } from './text-cache.ts'
 
 type CachedModelOptions = {
   /** Distinguishes models of one name: server URL and other facts outside of requests. */

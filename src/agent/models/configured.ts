@@ -1,5 +1,5 @@
-import { type GenerateConfig, mergeConfigs } from '../generate-config.ts'
 import type { ChatModel } from '../model.ts'
+import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 
 /** Lets a request's settings override the model's. */
 export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {

@@ -1,6 +1,6 @@
-import { createFence } from '../fence.ts'
-import { detectConversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
+import { createFence } from '../messages/fence.ts'
+import { detectConversationLanguage } from '../messages/reply-language.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
 type KeptOptions = {

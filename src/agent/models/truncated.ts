@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ChatModel, type ModelEvent, type ModelRequest, REQUEST_SHORTENED } from '../model.ts'
-import { shorten, type TextTokens } from '../text-tokens.ts'
+import { shorten, type TextTokens } from '../tokens/text-tokens.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
 const OMITTED = 'omit'

@@ -1,5 +1,5 @@
-import type { TextTokens } from '../text-tokens.ts'
 import { encodingThread } from './encoding-thread.ts'
+import type { TextTokens } from './text-tokens.ts'
 
 const VOCABULARY = 'o200k_base'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { type AnySchema, compileSchema } from '../json-schema.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
+import { type AnySchema, compileSchema } from './json-schema.ts'
 
 type ListedParameter = {
   readonly name: string

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isOfModel, MODEL_AWAY } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { parseArguments } from '../function-call.ts'
-import { detectReplyLanguage } from '../language.ts'
+import { redact } from '../../system/redact.ts'
 import {
   type FileFailure,
   type KnowledgeBase,
@@ -11,7 +10,8 @@ import {
   toSnippets,
 } from '../memory/knowledge-base.ts'
 import { NOTHING_FOUND, type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
-import { redact } from '../redact.ts'
+import { parseArguments } from '../messages/function-call.ts'
+import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { requireKnownNames } from '../known-names.ts'
-import type { TextCache } from '../text-cache.ts'
+import type { TextCache } from '../models/text-cache.ts'
 import { type Tool, wrapTool } from '../tool.ts'
 
 /** Answers the model after `timeoutMs`, even if the tool ignores its signal. */

@@ -3,12 +3,12 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
 import { findQuotations, QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
-import { createFence } from '../fence.ts'
 import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import { textContent } from '../message.ts'
+import { createFence } from '../messages/fence.ts'
+import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel } from '../model.ts'
-import { collectResponse } from '../model-response.ts'
 
 export type WholeDocumentLimits = {
   /** Part of a document per call. */

@@ -5,7 +5,7 @@ import type {
   KnowledgeQuery,
   ResolvedFiles,
 } from '../../agent/memory/knowledge-base.ts'
-import type { NamedSource } from '../../agent/source-labels.ts'
+import type { NamedSource } from '../../agent/messages/source-labels.ts'
 import { AppError, restoreError, toFailure, toStoreMessage } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl, redactUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'

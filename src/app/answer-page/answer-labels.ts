@@ -1,5 +1,5 @@
 import { type AgentResult, getCutReason } from '../../agent/event.ts'
-import { detectReplyLanguage } from '../../agent/language.ts'
+import { detectReplyLanguage } from '../../agent/messages/reply-language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 

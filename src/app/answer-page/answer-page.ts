@@ -1,5 +1,5 @@
 import type { AgentResult } from '../../agent/event.ts'
-import { detectReplyLanguage } from '../../agent/language.ts'
+import { detectReplyLanguage } from '../../agent/messages/reply-language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer-labels.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../../agent/message.ts'
+import { collectResponse } from '../../agent/messages/model-response.ts'
 import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
-import { collectResponse } from '../../agent/model-response.ts'
 
 type ModelAbilities = {
   readonly callsTools: boolean

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isLabelFor, labelDocuments, type NamedSource } from '../../agent/source-labels.ts'
+import { isLabelFor, labelDocuments, type NamedSource } from '../../agent/messages/source-labels.ts'
 import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'

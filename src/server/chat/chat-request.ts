@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { Message } from '../../agent/message.ts'
 import type { ToolChoice } from '../../agent/model.ts'
+import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import { identifyServer } from '../../agent/models/openai/openai.ts'
 import { contentSchema, toContent } from '../generation/content-parts.ts'
 import {

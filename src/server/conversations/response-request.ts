@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
+import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import {
   allowedSchema,
   type CallerFunction,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
+import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import { createUnsupported } from '../http/errors.ts'
 
 const MAX_STORES = 16

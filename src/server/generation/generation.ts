@@ -1,4 +1,3 @@
-import { isFormatted } from '../../agent/generate-config.ts'
 import {
   collectMedia,
   isMultimodal,
@@ -7,6 +6,7 @@ import {
   textContent,
 } from '../../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
+import { isFormatted } from '../../agent/models/generate-config.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'

@@ -1,7 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { HttpFailure } from '../../agent/models/openai/http-failure.ts'
-import { redact } from '../../agent/redact.ts'
 import {
   AppError,
   type ErrorCode,
@@ -14,6 +13,7 @@ import {
   toPublicFailure,
   toStoreMessage,
 } from '../../errors.ts'
+import { redact } from '../../system/redact.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
 import { findField } from './field.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
+import { GRAMMAR_FIELDS } from '../../agent/models/generate-config.ts'
 
 export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Passed on to the chat model.')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
-import type { GenerateConfig } from '../../../src/agent/generate-config.ts'
 import type { Message } from '../../../src/agent/message.ts'
+import type { GenerateConfig } from '../../../src/agent/models/generate-config.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../../src/app/chat-models.ts'
 import { loadSettings } from '../../../src/config.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ModelRequest } from '../../../src/agent/model.ts'
 import { CachedModel } from '../../../src/agent/models/cached.ts'
-import { DiskCache, MemoryCache } from '../../../src/agent/text-cache.ts'
+import { DiskCache, MemoryCache } from '../../../src/agent/models/text-cache.ts'
 import {
   calls,
   collect,

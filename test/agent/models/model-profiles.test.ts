@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
-import type { GenerateConfig } from '../../../src/agent/generate-config.ts'
 import type { Message } from '../../../src/agent/message.ts'
+import type { GenerateConfig } from '../../../src/agent/models/generate-config.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../../src/app/chat-models.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectReplyLanguage } from '../../../src/agent/language.ts'
+import { detectReplyLanguage } from '../../../src/agent/messages/reply-language.ts'
 import { parseCatalogQuestion } from '../../../src/app/catalog/catalog-question.ts'
 
 /** A Sunday. */

@@ -1,7 +1,7 @@
 import { hashParts } from '../../../system/digest.ts'
-import type { GenerateConfig } from '../../generate-config.ts'
 import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
+import type { GenerateConfig } from '../generate-config.ts'
 import type { HttpFailure } from './http-failure.ts'
 
 /** Change of a request that keeps its meaning. */

@@ -1,5 +1,4 @@
 import { AppError } from '../../../errors.ts'
-import type { GenerateConfig, ResponseFormat } from '../../generate-config.ts'
 import {
   type ContentItem,
   getItemExtension,
@@ -10,6 +9,7 @@ import {
   textContent,
 } from '../../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../../model.ts'
+import type { GenerateConfig, ResponseFormat } from '../generate-config.ts'
 import { joinReasoning, toReasoningFields } from './reasoning.ts'
 
 type WireCall = {

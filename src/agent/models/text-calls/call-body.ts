@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson5 } from '../../function-call.ts'
+import { parseJson5 } from '../../messages/function-call.ts'
 import type { ToolDefinition } from '../../model.ts'
 
 type WrittenCall = { readonly name: string; readonly arguments: string }

@@ -1,7 +1,7 @@
 import { createId } from '../../../system/digest.ts'
 import type { Language } from '../../../text/language.ts'
-import { detectConversationLanguage } from '../../language.ts'
 import { type Message, textContent } from '../../message.ts'
+import { detectConversationLanguage } from '../../messages/reply-language.ts'
 import {
   type ModelRequest,
   NO_CALL_NAME,

@@ -1,6 +1,6 @@
-import { mergeConfigs } from '../../generate-config.ts'
 import type { Message, ReasoningOrigin } from '../../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
+import { mergeConfigs } from '../generate-config.ts'
 
 export interface CallTemplate {
   readonly stop: readonly string[]

@@ -1,6 +1,6 @@
-import { createId } from '../system/digest.ts'
-import type { Message } from './message.ts'
-import type { ToolCall } from './model.ts'
+import { createId } from '../../system/digest.ts'
+import type { Message } from '../message.ts'
+import type { ToolCall } from '../model.ts'
 
 const INTERRUPTED =
   'This call was interrupted: it has no result, and whether anything was done is not known.'

@@ -1,5 +1,5 @@
-import type { Language } from '../text/language.ts'
-import { type ContentItem, getItemValue, listMessageFiles, type Message } from './message.ts'
+import type { Language } from '../../text/language.ts'
+import { type ContentItem, getItemValue, listMessageFiles, type Message } from '../message.ts'
 import { labelSources, toLinkText } from './source-labels.ts'
 
 type ModelMessageOptions = {

@@ -1,7 +1,7 @@
-import { AppError } from '../errors.ts'
-import type { Message, ReasoningOrigin } from './message.ts'
-import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
-import { addUsage, type Usage } from './model.ts'
+import { AppError } from '../../errors.ts'
+import type { Message, ReasoningOrigin } from '../message.ts'
+import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from '../model.ts'
+import { addUsage, type Usage } from '../model.ts'
 
 export type ModelResponse = {
   /** Text first, then one message for each call. */

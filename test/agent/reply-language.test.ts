@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detectReplyLanguage } from '../../src/agent/language.ts'
+import { detectReplyLanguage } from '../../src/agent/messages/reply-language.ts'
 
 const check = (question: string, expected: 'en' | 'zh') =>
   test(`${expected}: ${question.slice(0, 100)}`, () =>

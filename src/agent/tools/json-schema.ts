@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { z } from 'zod'
-import { describeSchemaFault } from '../errors/schema-issue.ts'
-import { AppError } from '../errors.ts'
-import { parseJson5 } from './function-call.ts'
-import type { ResponseFormat } from './generate-config.ts'
+import { describeSchemaFault } from '../../errors/schema-issue.ts'
+import { AppError } from '../../errors.ts'
+import { parseJson5 } from '../messages/function-call.ts'
+import type { ResponseFormat } from '../models/generate-config.ts'
 
 /** Zod, or a JSON Schema, of which no type is known. */
 export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<string, unknown>>

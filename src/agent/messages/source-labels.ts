@@ -1,4 +1,4 @@
-import { getDataUriName, isDataUri } from '../system/data-uri.ts'
+import { getDataUriName, isDataUri } from '../../system/data-uri.ts'
 
 /** Adds as many folders as distinguish base names. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {

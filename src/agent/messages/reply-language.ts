@@ -1,5 +1,5 @@
-import type { Language } from '../text/language.ts'
-import { type Message, textContent } from './message.ts'
+import type { Language } from '../../text/language.ts'
+import { type Message, textContent } from '../message.ts'
 
 /** Characters of either end that decide, so that long texts stay cheap. */
 const SAMPLE_CHARS = 10_000

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type JSON5 from 'json5'
-import { AppError } from '../errors.ts'
+import { AppError } from '../../errors.ts'
 
 /** A model's call. Invalid JSON in `arguments` is kept and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { getSystemCode } from '../errors.ts'
-import { requireKnownNames } from './known-names.ts'
+import { getSystemCode } from '../../errors.ts'
+import { requireKnownNames } from '../known-names.ts'
 
 export interface TextCache {
   get(key: string): Promise<string | undefined>
