@@ -49,7 +49,6 @@ export type AgentDeps<Output = unknown> = {
   /** Precedes the system messages of a conversation. */
   readonly instructions?: string | undefined
   readonly tools?: readonly Tool[] | undefined
-  /** Called at the start of a run. */
   readonly moreTools?: MoreTools | undefined
   readonly grounding?: Grounding | undefined
   /** 20 by default. The last call may not call tools, so that there is an answer. */
@@ -90,8 +89,8 @@ export type RunOptions = {
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /**
    * Conversation that owns the state of tools; by default this run does. If the agent stores
-   * conversations, the run is the next turn, and `new` starts one. Pass only the new question,
-   * or no message to resume an interrupted answer.
+   * conversations, the run is the next turn. Pass `new` to start one, and only the new
+   * question, or no message to resume.
    */
   readonly conversation?: string | undefined
   readonly found?: FoundBefore | undefined

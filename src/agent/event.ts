@@ -13,7 +13,6 @@ import {
 
 /** Event of a run, as plain data. The last one is `finish`. */
 export type AgentEvent =
-  /** Parts of a split question. */
   | { readonly type: 'plan'; readonly questions: readonly string[] }
   | {
       readonly type: 'retrieval'
@@ -24,7 +23,6 @@ export type AgentEvent =
     }
   /** The question is about documents as a whole: the model was shown how they begin. */
   | { readonly type: 'overview'; readonly cited: readonly NumberedPlace[] }
-  /** Text that does not come from the model, such as a list of unreadable files. */
   | { readonly type: 'notice'; readonly name: string; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -88,12 +86,10 @@ export type AgentResult<Output = unknown> = {
   readonly object?: Output
   /** Problems of the answer, such as documents that are still being indexed. */
   readonly warnings?: readonly Warning[]
-  /** Of its searches. */
   readonly corrected?: Hit['corrected']
   readonly synonyms?: Hit['synonyms']
 }
 
-/** Ended a run before there was an answer. */
 type LimitReached = 'max-model-calls' | 'max-tool-calls'
 
 export function isLimit(reason: AgentResult['finishReason']): reason is LimitReached {

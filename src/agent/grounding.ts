@@ -33,7 +33,7 @@ type NumberedPart = { readonly number: number; readonly part: Hit | CitablePlace
 export type Search = { readonly query: string; readonly hits: readonly Hit[] }
 
 export type Ground = {
-  /** Messages to send; the entire conversation by default. */
+  /** Default: the entire conversation. */
   readonly messages?: readonly Message[]
   readonly system: (hasOtherTools: boolean) => string
   readonly tools?: readonly Tool[]

@@ -91,7 +91,6 @@ function toCallEvent(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {
   return { type: 'tool-call', call, ...(isRepeatable && { mayRepeat: true }) }
 }
 
-/** Forces a tool in the first call only. */
 function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }

@@ -93,7 +93,6 @@ export type ContentItem =
   | { readonly image: string }
   | { readonly file: string }
   | { readonly audio: Audio }
-  /** One film, or its frames. */
   | { readonly video: string | readonly string[] }
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const

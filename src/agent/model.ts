@@ -74,7 +74,6 @@ export type ModelEvent =
       readonly responseId?: string
       readonly created?: number
       readonly reasoningOrigin?: ReasoningOrigin
-      /** Problems that did not prevent the answer. */
       readonly warnings?: readonly Warning[]
     }
 

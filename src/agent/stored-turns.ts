@@ -34,10 +34,7 @@ type TurnOptions = {
   readonly callerTools?: readonly unknown[] | undefined
 }
 
-/**
- * Returns the new question, if any. Throws `invalid_input` for options that stored
- * conversations lack.
- */
+/** Throws `invalid_input` for options that stored conversations lack. */
 export function requireTurnInput(
   messages: readonly Message[],
   { approvals, callerTools = [] }: TurnOptions,

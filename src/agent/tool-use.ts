@@ -207,7 +207,6 @@ class Outbox {
   #isClosed = false
   #wake = () => {}
 
-  /** Resolves when the reader asks for the next event. */
   push(event: Told): Promise<void> {
     return new Promise(onHeard => {
       this.#waiting.push({ event, onHeard })

@@ -157,7 +157,7 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
     )
 }
 
-/** Returns other results than text as JSON, or as Node prints them. */
+/** Other results are JSON, or as Node prints them. */
 function toText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (isToolContent(answer)) return joinTexts(answer)
@@ -195,7 +195,7 @@ export function isToolContent(result: unknown): result is ToolContent {
   return Array.isArray(content) && content.length > 0 && content.every(isItem)
 }
 
-/** Returns whether a list has pictures or files among texts, as Qwen-Agent's tools return it. */
+/** Qwen-Agent's tools return such lists. */
 function isContentList(result: unknown): result is ToolContent['content'] {
   return (
     Array.isArray(result) &&

@@ -255,7 +255,6 @@ export class Extractive {
   }
 }
 
-/** Returns the terms that tell a part of a question from the other parts. */
 function listDistinctTerms(question: Question, parts: readonly Conjunct[]): Question['terms'] {
   const others = parts.flatMap(part => (part.question === question ? [] : part.question.terms))
   return getOwnTerms(question).filter(term => others.every(({ text }) => text !== term.text))
@@ -286,7 +285,6 @@ function toPart(question: Question): Conjunct {
   return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }
 
-/** Identifies a statement across searches. */
 function toPlace({ candidate: { statement } }: Evidence): string {
   const { passage, span } = statement
   return `${passage.documentId} ${passage.charStart + span.start}`

@@ -7,7 +7,6 @@ const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
 
-/** Place for a run and its id. */
 export type Claim = {
   /** Aborts when another process takes over. */
   readonly lost: AbortSignal | undefined
@@ -24,7 +23,6 @@ export class BackgroundRuns {
   readonly #leases: Leases
   readonly #onError: (error: unknown) => void
 
-  /** Receives failures that nobody waits for. */
   constructor({ catalog, leases }: RunsDeps, onError: (error: unknown) => void) {
     this.#catalog = catalog
     this.#leases = leases

@@ -179,7 +179,6 @@ export class Conversations {
     return added
   }
 
-  /** Returns at most `limit` items by number. */
   async items(
     id: string,
     { limit, order }: Pick<ItemRange, 'order'> & { readonly limit: number },
@@ -327,7 +326,6 @@ export class Conversations {
     }
   }
 
-  /** Returns unlisted conversations of one answer that nobody continued. */
   async listUnlisted(exceptId: string): Promise<readonly Pick<Conversation, 'id' | 'updatedAt'>[]> {
     const sql = `SELECT id, updated_at AS "updatedAt" FROM conversations WHERE is_unlisted = 1 AND id <> ?`
     return await this.#catalog.all(sql, exceptId)

@@ -58,7 +58,6 @@ type LeftOver = {
 
 const NOTHING: LeftOver = { items: [], pending: [], paid: [] }
 
-/** Returns the calls that a resumed run was to make first. */
 function findResumption(items: readonly Item[]): Parameters<typeof readPending>[0] {
   const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
   return resumed?.kind === 'status' ? resumed : {}

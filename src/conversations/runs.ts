@@ -93,7 +93,6 @@ export class Runs {
     return row ? parseOwnJson<RunRequest>(row.request) : {}
   }
 
-  /** Returns the faces' data of existing runs. */
   async findShown(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {

@@ -106,7 +106,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Asks in a conversation or a `new` one. Throws as `start` does. */
+  /** Starts a conversation if it is `new`. Throws as `start` does. */
   async ask(asked: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
     const { conversations } = this.#deps
     const runId = createId('run_')

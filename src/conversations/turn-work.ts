@@ -64,7 +64,6 @@ export type TurnWorkDeps = {
   readonly catalog: Statements
   readonly library: Library
   readonly hooks: ConversationHooks
-  /** Returns whether the user stops the run. */
   readonly isStopping: (runId: string) => boolean
   readonly conclude: (runId: string, ending: Ending) => Promise<void>
   readonly onWritten: (runId: string) => void
@@ -137,7 +136,6 @@ function openGuard(hooks: ConversationHooks, { run, turn, signal }: Working): Gu
   })
 }
 
-/** Returns the items that the turn added before it was answered. */
 async function readQuestion(
   catalog: Statements,
   { conversationId = '' }: Run,
@@ -160,7 +158,6 @@ function toEnding(
   return toFailedEnding(failureOf(error))
 }
 
-/** Creates the interruption of a run whose key was revoked. */
 function createExpiry(guard: Guard | undefined): Interruption {
   return guard?.expire() ?? new Interruption('expired', {})
 }

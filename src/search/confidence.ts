@@ -96,7 +96,6 @@ export class Confidence {
     this.#priors = priors
   }
 
-  /** Adds `confidence` and `weak` to each hit. */
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
     return this.computeFeatures(query, hits, by).map((features, at) => {
       const hit = hits[at]!

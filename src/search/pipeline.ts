@@ -16,7 +16,6 @@ export type PipelineDeps = FindHitsDeps &
     readonly rerankOptions: RerankOptions
     /** Judges the best hits of a precise search, without another reranker. */
     readonly sentences: SentenceReader | undefined
-    /** Returns a stage that reports the duration of the earlier stages. */
     readonly trace: (toName: (query: Query) => string) => Stage
     readonly foreground: Foreground
   }

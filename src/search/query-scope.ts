@@ -31,7 +31,6 @@ type QueryScopeDeps = {
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
-/** Resolves collections, documents and filter to allowed rows of an index. */
 export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions

@@ -60,7 +60,6 @@ export function readWording(text: string): Wording {
   }
 }
 
-/** Returns the first place of the quotation's words. */
 export function locate({ tokens, written }: Wording, quote: Wording): Span | undefined {
   const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
   if (at < 0) return undefined

@@ -63,7 +63,6 @@ export class Analyzer {
     for (const value of findIndexedValues(normal)) sink.add(stemPlain(value))
   }
 
-  /** Returns values in the forms of the index. */
   listQueryValues(text: string): readonly string[] {
     return [...findValues(toSimplified(text.normalize('NFKC')))].map(stemPlain)
   }

@@ -63,7 +63,6 @@ export class EnglishTerms {
     return terms
   }
 
-  /** Returns whether the text spells the Latin name in Chinese characters. */
   hasSpelling(name: string, text: string): boolean {
     return this.#pinyin.isSpelled(name, this.#analyzer.normalizeText(text))
   }
@@ -127,7 +126,6 @@ export class Pinyin {
     this.#readings = readings
   }
 
-  /** Returns whether adjacent characters sound like the name. */
   isSpelled(name: string, text: string): boolean {
     const letters = name
       .replace(POSSESSIVE, '')

@@ -55,7 +55,6 @@ function findCompounds(text: string): readonly string[] {
     .filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
 }
 
-/** Returns runs of words and signs that may contain a compound. */
 function findRuns(text: string): readonly string[] {
   const found: string[] = []
   let end = 0

@@ -5,7 +5,6 @@ const FIRST_WORD = /^\s*(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
 /** Empty share of a line that shows a deliberate end, so that ragged lines are joined. */
 const SPARE = 0.2
 
-/** Counts columns of a monospaced font. */
 export function measureWidth(text: string): number {
   let width = 0
   for (const character of text) width += character > '\u007f' && WIDE.test(character) ? 2 : 1

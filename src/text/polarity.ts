@@ -146,7 +146,6 @@ export function splitByPolarity(text: string): readonly string[] {
     .filter(part => part.trim() !== '')
 }
 
-/** Returns the limit stated by the words around a number. */
 export function boundAround(before: string, after: string): Bound | undefined {
   const near = toSimplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {

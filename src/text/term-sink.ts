@@ -1,7 +1,6 @@
 /** Receives the terms of a text, in order. */
 export interface TermSink {
   add(term: string): void
-  /** Adds the bigram of two characters. */
   addPair(first: string, second: string): void
 }
 

@@ -12,7 +12,7 @@ export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 export type AgentLabel = Pick<AgentDeps, 'name' | 'description'>
 export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 
-/** Makes an agent a tool of another one, which thereby is a router. Its steps carry its name. */
+/** Makes an agent a tool of another one. Its steps carry its name. */
 export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
   requireKnownNames('agentTool()', options, LABEL)
   const { name = agent.name, description = agent.description } = options

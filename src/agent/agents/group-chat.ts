@@ -37,7 +37,7 @@ const OPTIONS: Readonly<Record<keyof GroupChatOptions, true>> = {
   random: true,
 }
 
-/** Messages that decide the next speaker, so that the request stays short. */
+/** Keeps the request short. */
 const SHOWN_MESSAGES = 20
 const SHOWN_CHARS = 2_000
 const STOP = '[STOP]'

@@ -83,7 +83,6 @@ async function* write(
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
 }
 
-/** Returns the outline without citations. */
 async function* planOutline(
   planner: AnyAgent,
   messages: readonly Message[],

@@ -193,7 +193,6 @@ export class CitedKnowledge implements Grounding {
     )
   }
 
-  /** Shows an overview for questions about documents as a whole. */
   async *#retrieve(
     asked: Asked,
     scope: SearchScope,
@@ -347,7 +346,6 @@ async function* clearNumbers(
   }
 }
 
-/** Leaves out removed sentences. */
 const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 
 type Asked = { readonly question: string; readonly history: readonly Message[] }

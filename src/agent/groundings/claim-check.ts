@@ -108,7 +108,6 @@ function fencePassage({ id, context, text }: Passage): string {
   return `[${id}]\n${fence}\n${quoted}\n${fence}`
 }
 
-/** Returns one verdict per claim, otherwise undefined. */
 function readVerdicts(
   answer: string,
   count: number,

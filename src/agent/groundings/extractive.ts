@@ -83,10 +83,7 @@ export class ExtractiveAnswerer {
     return attempts
   }
 
-  /**
-   * Shows the first hits below a refusal, after the nearest passage if only the other language
-   * found it.
-   */
+  /** Adds the nearest passage first if only the other language found it. */
   async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Extract> {
     if (!extract.abstained) return extract
     const searches = events.flatMap(event => (event.type === 'retrieval' ? [event.hits] : []))
@@ -170,7 +167,6 @@ function listLikelyReadings(
   ]
 }
 
-/** Tried if no likely reading is answered. */
 function listLastReadings(
   { alone, completed, joined = alone }: Readings,
   request: AskRequest,

@@ -127,7 +127,6 @@ export class MarkerNumbers {
     return number
   }
 
-  /** Forgets numbers of text that is not part of the answer. */
   clear(): void {
     this.#numbers.clear()
   }

@@ -55,7 +55,7 @@ export class Sources {
     return (this.#passages.at(-1)?.id ?? 0) + 1
   }
 
-  /** Packs hits; earlier passages keep their numbers and are not repeated. */
+  /** Earlier passages keep their numbers and are not repeated. */
   async add(hits: readonly Excerpt[]): Promise<AddedSources> {
     const labelled = await this.#labelAll(hits)
     const holders = labelled.map(hit => this.#passages.find(passage => isWithin(passage, hit)))
@@ -67,7 +67,7 @@ export class Sources {
     return { added, repeated: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
-  /** Restores the sources of a resumed answer; numbers may be missing. */
+  /** Numbers may be missing. */
   async restore(
     parts: readonly { readonly number: number; readonly excerpt: Excerpt }[],
   ): Promise<void> {
@@ -148,7 +148,6 @@ function isMenu(text: string): boolean {
   )
 }
 
-/** Uses a fence that no content can close. */
 export function renderSource(passage: Passage): string {
   const name = [passage.label ?? passage.name, formatPages(passage.pages)]
     .filter(Boolean)

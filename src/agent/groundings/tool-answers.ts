@@ -21,9 +21,8 @@ const MAX_CHARS = 200_000
 
 const INNERMOST = /\{[^{}]*\}/g
 
-/** Tool results since the last question, on which claims may rest. */
 export class ToolAnswers {
-  /** Name of the search tool, whose results are documents. */
+  /** The results of this tool are documents. */
   readonly #search: string
   readonly #calls = new WaitingCalls()
   /** Keyed by message, because ids may be missing or repeated. */

@@ -1,6 +1,5 @@
 import type { DocumentChunk } from './knowledge-base.ts'
 
-/** Chunk without the text of earlier ones. */
 export type FreshChunk = DocumentChunk & {
   readonly hasGap: boolean
 }

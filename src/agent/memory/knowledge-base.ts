@@ -27,7 +27,7 @@ export type DocumentChunk = Pick<
 
 export interface KnowledgeBase {
   /**
-   * Resolves ids, sources, names, readable paths and URLs; default all. Unreadable files are
+   * Accepts ids, sources, names, readable paths and URLs; default all. Unreadable files are
    * failures.
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>

@@ -23,7 +23,6 @@ export type MemoryOptions = RetrievalLimits & {
   /** Own documents; default `knowledge`. */
   readonly own?: KnowledgeBase
   readonly files?: readonly string[]
-  /** All documents belong to the agent. */
   readonly hasAll?: boolean
   /** Light model for keywords; optional. */
   readonly model?: ChatModel | undefined
@@ -187,7 +186,7 @@ type KeywordOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Adds the model's keywords; unreadable output and failures change nothing. */
+/** Unreadable output and failures change nothing. */
 async function expandQuestion(
   question: string,
   options: KeywordOptions,

@@ -44,12 +44,10 @@ export function needsHistory({ question, history = [] }: Asked): boolean {
   )
 }
 
-/** Returns whether a word means nothing without an earlier turn. */
 export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-/** Returns whether the question refers back to a refusal. */
 export function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',

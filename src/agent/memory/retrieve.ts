@@ -67,7 +67,6 @@ async function find(
   return hits.filter(hit => hit.score >= minScore)
 }
 
-/** Returns the beginning of the document if it is small. */
 async function findFront(
   text: string,
   options: RetrieveOptions,

@@ -1,4 +1,3 @@
-/** Returns a fence that the text cannot close. */
 export function createFence(text: string): string {
   const runs = text.match(/`+/g) ?? []
   return '`'.repeat(Math.max(3, ...runs.map(run => run.length + 1)))

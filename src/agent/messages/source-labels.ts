@@ -1,6 +1,6 @@
 import { getDataUriName, isDataUri } from '../../system/data-uri.ts'
 
-/** Adds as many folders as distinguish base names. */
+/** Adds folders until base names differ. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
   const parts = unique.map(source => splitPath(source))
@@ -35,7 +35,6 @@ export function labelDocuments(
   )
 }
 
-/** Returns whether the label is the source's end, folder by folder. */
 export function isLabelFor(label: string, source: string): boolean {
   const parts = label.split('/').filter(Boolean)
   return parts.length > 0 && splitPath(source).slice(-parts.length).join('/') === parts.join('/')

@@ -7,7 +7,6 @@ type ModelMessageOptions = {
   readonly language: Language
 }
 
-/** Puts one system message first, and names files. */
 export function writeModelMessages(
   messages: readonly Message[],
   { system, language }: ModelMessageOptions,

@@ -72,7 +72,6 @@ export class AdaptedModel implements ChatModel {
     throw refusal
   }
 
-  /** Puts a client's thoughts into the fields that the server used. */
   #nameThoughts(message: Message): Message {
     const { reasoningOrigin: origin } = message
     const { thoughtFields: fields } = this.#habits
@@ -181,7 +180,6 @@ function writeWithoutTools(request: ModelRequest): readonly Message[] {
     : request.messages
 }
 
-/** Adds the field to every message of the assistant, if the server expects it. */
 function shapeThoughts(
   messages: readonly Message[],
   thoughts: RequestForm['thoughts'],

@@ -1,7 +1,7 @@
 import type { ChatModel } from '../model.ts'
 import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 
-/** Lets a request's settings override the model's. */
+/** The request's settings win. */
 export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {
   return {
     id: inner.id,
@@ -12,7 +12,7 @@ export function configureModel(inner: ChatModel, config: GenerateConfig): ChatMo
 
 type CallStyle = NonNullable<GenerateConfig['functionCalling']>
 
-/** Selects by the request's settings, natively by default. */
+/** Uses native calls by default. */
 export function selectCallStyle(styles: Readonly<Record<CallStyle, ChatModel>>): ChatModel {
   return {
     id: styles.native.id,

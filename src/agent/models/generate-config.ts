@@ -30,7 +30,7 @@ export type GenerateConfig = {
   readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
-/** Fields for a grammar or schema in vLLM, SGLang, llama.cpp and Ollama. */
+/** Read by vLLM, SGLang, llama.cpp and Ollama. */
 export const GRAMMAR_FIELDS = [
   'guided_json',
   'guided_regex',
@@ -51,7 +51,7 @@ export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig):
   return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
 }
 
-/** Merges layers, later ones first; joins stops and extra fields. */
+/** Later layers win; stops and extra fields are joined. */
 export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[]): GenerateConfig {
   const given = layers.filter(layer => layer !== undefined)
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]

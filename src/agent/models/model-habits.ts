@@ -1,6 +1,5 @@
 import type { Adaptation } from './openai/adaptations.ts'
 
-/** Form in which thoughts are returned to the server. */
 export type ThoughtsForm =
   /** With their messages. */
   | { readonly type: 'returned' }
@@ -39,7 +38,6 @@ export class ModelHabits {
     return getCurrent(this.#tools) === 'taken'
   }
 
-  /** Records a form that the server accepted after refusing another. */
   recordForm({ hasTools, thoughts, adaptations }: RequestForm): void {
     if (adaptations.length > this.form.adaptations.length)
       this.#adaptations = withExpiry(adaptations)

@@ -145,7 +145,6 @@ class ThoughtReader {
     if (untold !== '') yield { type: 'reasoning-delta', text: untold }
   }
 
-  /** Splits the buffer into thoughts not emitted yet, and the text after them. */
   #splitBuffer(): readonly [untold: string, answer: string] {
     const [untold = '', ...after] = this.#buffer.split(CLOSE)
     return [untold, after.join(CLOSE)]

@@ -230,7 +230,7 @@ function drop(step: readonly Draft[], excess: number): number {
   return excess - step.reduce((sum, draft) => sum + draft.tokens, 0)
 }
 
-/** Shortens texts until nothing is over; ignores placeholders, as Qwen-Agent does. */
+/** Ignores placeholders, as Qwen-Agent does. */
 async function cutAll(
   drafts: readonly Draft[],
   excess: number,

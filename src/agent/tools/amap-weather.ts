@@ -46,7 +46,7 @@ type Asked = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `amap_weather`: current weather in China. Throws `invalid_input` without a key. */
+/** Throws `invalid_input` without a key. */
 export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
   if (!key)
     throw new AppError(

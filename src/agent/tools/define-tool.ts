@@ -148,7 +148,6 @@ function isListed(
   return Array.isArray(parameters)
 }
 
-/** Lists every bad field and what it should be, for the model to correct. */
 function createArgumentsError(problems: readonly string[]): AppError {
   return new AppError(
     'invalid_input',

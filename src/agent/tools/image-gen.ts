@@ -35,7 +35,7 @@ const TYPES = [
   ],
 ]
 
-/** `image_gen`: picture from words. Throws `invalid_input` without a key. */
+/** Throws `invalid_input` without a key. */
 export function createImageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
   if (!key)
     throw new AppError(

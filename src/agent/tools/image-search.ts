@@ -28,7 +28,7 @@ const parameters = z.object({
   query: z.string().trim().min(1).max(400).describe('What the pictures should show.'),
 })
 
-/** `image_search`: addresses of pictures. Throws `invalid_input` without a key. */
+/** Throws `invalid_input` without a key. */
 export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSearchOptions): Tool {
   if (!key)
     throw new AppError(

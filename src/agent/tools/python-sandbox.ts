@@ -35,10 +35,9 @@ const NOBODY = 65_534
 /** Files that programs need and that reveal nothing about this machine. */
 const SETTINGS = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/localtime']
 
-/** Reason why code cannot run, and the command or setting that changes it. */
 type SandboxProblem = { readonly message: string; readonly advice?: string }
 
-/** Returns why code cannot run; undefined if it can. */
+/** Undefined if it can run. */
 export async function findSandboxProblem(
   limits: PythonLimits,
 ): Promise<SandboxProblem | undefined> {

@@ -76,7 +76,6 @@ export class PythonSessions {
     }
   }
 
-  /** Uses a sandbox for this call only. */
   async runAlone(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
     const name = randomUUID()
     try {
@@ -214,7 +213,7 @@ class PythonSession {
     }
   }
 
-  /** Returns undefined if the process ended early. */
+  /** Undefined if the process ended early. */
   #sendRequest(request: PythonRequest): Promise<string | undefined> {
     if (this.hasEnded) return Promise.resolve(undefined)
     return new Promise(resolve => {

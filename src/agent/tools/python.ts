@@ -32,7 +32,7 @@ const files = z
 const WHERE =
   'It runs in a sandbox without network and without files but those it is given; write pictures as PNG to the working directory to show them.'
 
-/** `code_interpreter`: keeps definitions for the conversation. */
+/** Keeps definitions for the conversation. */
 export function createCodeInterpreterTool(options: PythonToolOptions): Tool {
   const own = randomUUID()
   return defineTool({
@@ -46,7 +46,7 @@ export function createCodeInterpreterTool(options: PythonToolOptions): Tool {
   })
 }
 
-/** `python_executor`: keeps nothing. */
+/** Keeps nothing between calls. */
 export function createPythonExecutorTool(options: PythonToolOptions): Tool {
   return defineTool({
     name: 'python_executor',

@@ -64,7 +64,7 @@ const parameters = z.object({
     ),
 })
 
-/** `query_tables`: SQL over documents' tables; result rows name their sources. */
+/** Result rows name their sources. */
 export function createQueryTablesTool({
   knowledge,
   readTables,

@@ -11,7 +11,6 @@ type PageBox = readonly [number, number, number, number]
 /** Pages are numbered from 1. */
 export interface PageReader {
   text(document: Document, page: number, signal?: AbortSignal): Promise<string>
-  /** Returns a PNG of the page or a part. */
   readPicture(
     document: Document,
     page: number,
@@ -53,7 +52,6 @@ const parameters = z.object({
 
 type PageRequest = z.infer<typeof parameters>
 
-/** `read_pages`: text and pictures of pages, or an enlarged part. */
 export function createReadPagesTool(options: ReadPagesOptions): Tool {
   return defineTool({
     name: 'read_pages',

@@ -37,7 +37,6 @@ const MAX_SCAN_CHARS = 50_000
 /** Extension of value files, so that keys can also be folders. */
 const SUFFIX = '.value'
 
-/** Stores texts under keys, inside the root only. */
 export function storageTool(options: StorageOptions): Tool {
   requireKnownNames('storageTool()', options, OPTIONS)
   const { root, maxValueBytes = 1_000_000, maxScanned = 1_000 } = options

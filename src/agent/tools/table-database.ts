@@ -41,7 +41,7 @@ export async function querySqlTables(
   }
 }
 
-/** Returns undefined if the process ended early. */
+/** Undefined if the process ended early. */
 function awaitReply(child: Child, request: SqlRequest): Promise<SqlReply | undefined> {
   return new Promise(resolve => {
     child.events.once('message', (reply: SqlReply) => resolve(reply))

@@ -57,7 +57,7 @@ type Column = {
   readonly table: string | null
 }
 
-/** Answers one SELECT. Failures carry SQLite's words. */
+/** Failures carry SQLite's words. */
 export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): SqlReply {
   const database = new (createRequire(import.meta.url)('libsql') as typeof Database)(':memory:')
   const forbidden = listForbiddenNames(database)

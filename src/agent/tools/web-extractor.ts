@@ -22,7 +22,6 @@ const parameters = z.object({
   url: z.string().min(1).max(2_048).describe('The http(s) address of a page or file.'),
 })
 
-/** `web_extractor`: the text of a public page. */
 export function createWebExtractorTool({ read, maxTokens }: WebExtractorOptions): Tool {
   const maxChars = 2 * maxTokens // a token is two to four characters, or a Han character
   return defineTool({

@@ -123,7 +123,7 @@ const parameters = z.object({
   query: z.string().trim().min(1).max(400).describe('What to look for on the web: a few words.'),
 })
 
-/** `web_search` by the configured service. Throws `invalid_input` without one. */
+/** Throws `invalid_input` without a configured service. */
 export function createWebSearchTool({
   fetcher,
   provider,
@@ -189,7 +189,7 @@ function addJsonAdvice(error: unknown): unknown {
   )
 }
 
-/** Parses valid results. Throws `fetch_failed` for other answers. */
+/** Throws `fetch_failed` for other answers. */
 function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => WebResult) {
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]

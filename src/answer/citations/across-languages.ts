@@ -87,7 +87,6 @@ function computeLexiconShares(
   })
 }
 
-/** Has too few words of the claim to contradict it. */
 function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }

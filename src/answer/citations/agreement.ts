@@ -224,7 +224,6 @@ function isInOtherPart(
   })
 }
 
-/** Part with its own polarity. */
 type Segment = Polarity & { readonly text: string; readonly terms: readonly Term[] }
 
 /**
@@ -234,7 +233,6 @@ type Segment = Polarity & { readonly text: string; readonly terms: readonly Term
 const SPOKEN_OF = 0.6
 
 type PolarityFit = {
-  /** Exactly one side denies. */
   readonly isDenied: boolean
   /** Demand and choice are confused. */
   readonly isOtherDemand: boolean

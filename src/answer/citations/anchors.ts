@@ -4,7 +4,6 @@ import { doOverlap, type Span } from '../../text/sentences.ts'
 
 /** Number, date, weekday or identifier. */
 export type Anchor = {
-  /** Anchors compare within a kind. */
   readonly kind: string
   /** For comparison, unless it is a quantity. */
   readonly key?: string

@@ -50,7 +50,6 @@ export class AnswerMarkdown {
     }
   }
 
-  /** Compares blocks and their words, without markers. */
   hasSameBlocks(text: string, other: string): boolean {
     return NESTED.test(text) || toOutline(this.#lex(text)) === toOutline(this.#lex(other))
   }
@@ -135,7 +134,6 @@ class RegionReader {
     if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
   }
 
-  /** Returns an empty list if the text lacks the token. */
   #locate(raw: string): readonly Span[] {
     let span: Span | undefined
     for (const line of raw.split('\n').map(part => part.trim())) {

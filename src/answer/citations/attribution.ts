@@ -21,7 +21,6 @@ import {
 } from './marked-sentences.ts'
 import { findQuote, type QuotePlace } from './quotations.ts'
 
-/** Answer whose markers all point to source words. */
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
@@ -31,7 +30,7 @@ type Attributed = {
   readonly unconfirmed: readonly string[]
 }
 
-/** Judges all claims of an answer; undefined if it failed. */
+/** Undefined if the check failed. */
 type ClaimChecker = (
   checks: readonly ClaimCheck[],
   signal?: AbortSignal,
@@ -46,7 +45,6 @@ type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly checker?: ClaimChecker
   /** Selects sentences that claim nothing, such as a refusal. */
   readonly isNoClaim?: (sentence: string) => boolean
-  /** Removes unsupported sentences, too. */
   readonly removesUnsupported?: boolean
 }
 
@@ -296,7 +294,6 @@ async function applyChecker(
   })
 }
 
-/** Drops small talk, which claims nothing. */
 async function removeSmallTalk(
   drafts: readonly Draft[],
   { meaning, signal }: AttributionOptions,

@@ -38,6 +38,5 @@ export type Citation = {
   readonly quoteVerified: true
   /** Older name of `quoteVerified`. */
   readonly verified: true
-  /** Support for the marked claim. */
   readonly support: Support
 }

@@ -53,7 +53,6 @@ export function readClaim(written: string, { terms, rarity }: ClaimReading): Cla
   }
 }
 
-/** Splits into clauses that can be checked separately. */
 export function splitClauses(claim: Claim, reading: ClaimReading): readonly Claim[] {
   return claim.text
     .split(

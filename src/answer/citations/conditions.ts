@@ -13,7 +13,6 @@ export function hasCondition(text: string): boolean {
   return CONDITION.test(text)
 }
 
-/** Returns the conditions of an offset, or that contain it. */
 export function findConditions(sentence: string, offset: number): readonly string[] {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
   return [0, ...ends].flatMap((start, at) => {

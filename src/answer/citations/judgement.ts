@@ -49,7 +49,7 @@ export class Judge {
     this.#options = options
   }
 
-  /** Judges by the best statement, or one per clause. */
+  /** Uses the best statement, or one per clause. */
   async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const whole = await this.#judgeWhole(claim, passages)
     const clauses = whole.some(({ support }) => support === 'stated')
@@ -94,7 +94,6 @@ export class Judge {
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
-  /** Finds the claim word for word, in any language. */
   findVerbatim({ text }: Claim, passages: readonly Passage[]): Bearing | undefined {
     for (const passage of passages) {
       const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)
@@ -114,7 +113,7 @@ export class Judge {
     return { statement, features, score, objections, isByWords: cosine === undefined }
   }
 
-  /** Returns undefined without vectors or priors. */
+  /** Undefined without vectors or priors. */
   async #readCosines(
     claim: Claim,
     likely: readonly ReadStatement[],

@@ -43,7 +43,6 @@ const BLOCK_MARKS =
 /** End of a line of a block quote whose sentence continues. */
 const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
 
-/** Blanks the marks of block quotes to read their sentences. */
 function maskBlockMarks(text: string): string {
   const clearText = (marks: string) => ' '.repeat(marks.length)
   return text.replace(WRAPPED, clearText).replace(BLOCK_MARKS, clearText)

@@ -62,7 +62,7 @@ const CHECKS: Readonly<Record<Objection, Check>> = {
   joined: isJoinedOtherwise,
 }
 
-/** Returns no objections if the statement may state the claim. */
+/** Empty if the statement may state the claim. */
 export function findObjections(
   claim: Claim,
   statement: ReadStatement,
@@ -83,7 +83,6 @@ export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean
   )
 }
 
-/** Adds context and column names. */
 function joinContext({ about, cells = [], text }: ReadStatement): string {
   return [about, ...cells.map(({ column }) => column), text].join('\n')
 }

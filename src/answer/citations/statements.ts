@@ -91,7 +91,6 @@ function isName(piece: Statement, next: Statement | undefined): boolean {
 
 type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
 
-/** Reads a sentence alone, and with its antecedent. */
 function readSentences(
   piece: Statement,
   {

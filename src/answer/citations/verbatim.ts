@@ -105,14 +105,13 @@ function splitWords(text: string): readonly Word[] {
   }))
 }
 
-/** Returns whether a line of a table or form ends between. */
 function isStructuredBreak(text: string, from: number, to: number): boolean {
   if (!text.slice(from, to).includes('\n')) return false
   const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
   return STRUCTURED.test(before) && STRUCTURED.test(text.slice(to).split('\n', 1)[0] ?? '')
 }
 
-/** Returns whether its sentence asks, or has a condition outside of the span. */
+/** Returns true if its sentence asks, or has a condition outside of the span. */
 function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boolean {
   const before =
     text

@@ -80,7 +80,7 @@ export function findRank(hits: readonly Hit[], holds: (hit: Hit) => boolean): nu
   return first < 0 ? 0 : 1 - first / hits.length
 }
 
-/** Returns true for labels and lead-ins, which answer nothing. */
+/** Labels and lead-ins answer nothing. */
 function isAnnouncement(statement: Statement, next: Statement | undefined): boolean {
   return (
     statement.isHeading ||

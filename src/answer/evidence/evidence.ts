@@ -134,7 +134,7 @@ export class EvidenceRanker {
     return sortByScore(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
   }
 
-  /** Reads the likeliest while one could come first; others get the lowest odds read. */
+  /** Reads while one could come first; others get the lowest odds read. */
   async #answerOdds(
     { text }: Question,
     likeliest: readonly Evidence[],

@@ -23,7 +23,6 @@ export function splitByCounts(terms: readonly string[]): readonly TermLayer[] {
   return layers
 }
 
-/** Lists terms that are repeated. */
 export function listRepeated(terms: readonly string[]): readonly string[] {
   const once = new Set<string>()
   const repeated = new Set<string>()

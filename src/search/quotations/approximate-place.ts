@@ -41,7 +41,6 @@ export class PieceFinder {
     this.#text = text
   }
 
-  /** Returns the most likely place that begins in a range of columns. */
   find(piece: string, range: Range = EVERYWHERE): ApproximatePlace | undefined {
     const near = this.listDiagonals(piece).filter(
       ([diagonal]) => diagonal >= range.from - BAND && diagonal <= range.to,

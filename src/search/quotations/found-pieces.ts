@@ -69,7 +69,6 @@ export function* findInOrder(
   return best
 }
 
-/** Yields where in the text the quotation most likely begins. */
 function* listOrigins(
   pieces: readonly PlacedPiece[],
   region: Region,

@@ -27,7 +27,7 @@ export type Judged = Pick<Scored, 'score' | 'weak'>
 /** `parts` add up to the score. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
-/** One way of finding rows; scores compare within one result only. */
+/** Scores compare within one result only. */
 export interface Leg {
   /** Best first; fewer than `limit` if there are no more. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
@@ -45,7 +45,7 @@ export interface WordLeg extends Leg {
   computeFullScore(query: RankQuery): Promise<number | undefined>
 }
 
-/** One order of chunks; scores compare within one result only. */
+/** Scores compare within one result only. */
 export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }

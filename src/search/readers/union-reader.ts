@@ -153,7 +153,6 @@ export class UnionReader implements IndexReader {
     return { terms: first, counts, rest, statistics }
   }
 
-  /** Replaces each index's own rarity by the united one. */
   async #reweighScores(
     rows: readonly bigint[],
     at: number,

@@ -110,7 +110,7 @@ async function readHits(
   return ranked.flatMap((candidate, index) => toHit(candidate, passages[index]) ?? [])
 }
 
-/** Returns undefined if the document was removed meanwhile. */
+/** Undefined if the document was removed meanwhile. */
 function toHit(ranked: Ranked, passage: PublishedPassage | undefined): Hit | undefined {
   if (!passage?.text) return undefined
   const { document, text } = passage

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts'
 /** Minimum hits, so that a strong one below a small limit can replace a weak one. */
 const MIN_COMPARED = 10
 
-/** Moves weak hits last: a near vector does not outweigh missing words. */
+/** A near vector does not outweigh missing words. */
 export const putWeakLast: Stage = async ({ limit }, find) => {
   const hits = await find(Math.max(limit, MIN_COMPARED))
   const trusted = hits.filter(hit => !hit.weak)
@@ -13,7 +13,6 @@ export const putWeakLast: Stage = async ({ limit }, find) => {
   return [...trusted, ...weak].slice(0, limit)
 }
 
-/** Moves listings behind all text that is not weak. */
 export const putListingsLast: Stage = async ({ limit }, find) => {
   const found = await find(limit)
   if (!found.some(hit => hit.isListing)) return found

@@ -102,7 +102,6 @@ export function joinConditions(conditions: readonly string[]): string | undefine
   return `{operator:And,operands:[${conditions.join(',')}]}`
 }
 
-/** Returns whether no row can match. */
 export function isEmpty({ versions, rows }: Restriction): boolean {
   return versions?.length === 0 || rows?.length === 0
 }

@@ -167,7 +167,6 @@ export class WeaviateReader implements IndexReader {
     return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
-  /** Checks the sequences in the rows' terms. */
   async #findWithSequences(
     limit: number,
     only: Restriction,

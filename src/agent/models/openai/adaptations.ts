@@ -4,9 +4,7 @@ import type { ModelRequest, ParametersSchema } from '../../model.ts'
 import type { GenerateConfig } from '../generate-config.ts'
 import type { HttpFailure } from './http-failure.ts'
 
-/** Change of a request that keeps its meaning. */
 export type Adaptation = {
-  /** For people. */
   readonly name: string
   readonly isAskedBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
@@ -164,7 +162,7 @@ function toItems(content: Message['content']): readonly ContentItem[] {
 /** Mistral's length of the id of a call; specification: docs.mistral.ai, function calling. */
 const SHORT_ID = 9
 
-/** Returns an accepted id, or a digest, so that call and result still match. */
+/** Uses a digest, so that call and result still match. */
 function shortenId(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashParts(id).slice(0, SHORT_ID)
 }

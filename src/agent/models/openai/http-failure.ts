@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../model.ts'
 type Refusal = {
   readonly retryAfter?: string | null
   readonly reason?: string
-  /** Request field that the error object names (`param` in OpenAI's). */
+  /** `param` of OpenAI's error object. */
   readonly param?: string | undefined
 }
 
@@ -31,10 +31,7 @@ const TOO_LONG =
 const FILTERED =
   /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
-/**
- * Returns whether content or length is refused. Check the status too: rate limits read the
- * same.
- */
+/** Check the status too: rate limits read the same. */
 export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
 }
@@ -77,7 +74,7 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
 
-/** Returns whether tools may be refused. Only a request without them can confirm it. */
+/** Only a request without tools can confirm the refusal. */
 export function canBeToolRefusal(
   failure: HttpFailure,
   { tools, toolChoice, config }: ModelRequest,

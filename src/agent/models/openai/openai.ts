@@ -41,7 +41,7 @@ export type OpenAIModelOptions = {
   readonly silenceMs?: number
 }
 
-/** Returns a digest, because the URL may contain a secret. */
+/** Uses a digest, because the URL may contain a secret. */
 export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
   return hashParts(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
 }

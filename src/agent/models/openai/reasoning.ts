@@ -35,7 +35,6 @@ export function countReasoningCharacters({
   return (getText(texts)?.length ?? 0) + (details?.length ? JSON.stringify(details).length : 0)
 }
 
-/** Collects the thoughts of one answer in the form of its server. */
 export class ReasoningParts {
   readonly #fields = new Set<string>()
   readonly #details: Detail[] = []
@@ -91,7 +90,7 @@ type ReasoningFields = {
   readonly reasoning_details?: readonly unknown[]
 }
 
-/** Returns this server's own thoughts, and none of others. */
+/** Leaves out the thoughts of other servers. */
 export function toReasoningFields(message: Message, server: string): ReasoningFields {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   if (origin?.server !== server) return {}

@@ -11,7 +11,6 @@ const jsonCall = z.object({
   parameters: z.unknown().optional(),
 })
 
-/** Returns undefined if the text is no call in a supported format. */
 export function parseCallBody(
   text: string,
   tools: readonly ToolDefinition[],
@@ -61,7 +60,6 @@ function parseTagCall(text: string, tools: readonly ToolDefinition[]): WrittenCa
   return undefined
 }
 
-/** Parses JSON, or returns the text. */
 function readValue(value: string): unknown {
   const parsed = parseLoosely(value)
   return parsed === undefined ? value : parsed
