@@ -127,7 +127,7 @@ export async function loadSettings({
   )
 }
 
-/** Parses the settings of a chat model without a store. Throws `invalid_input` with the setting. */
+/** Throws `invalid_input` with the setting. */
 export function parseModelSettings(given: ModelInput): NonNullable<Settings['model']> {
   const parsed = modelSchema.safeParse(given)
   if (parsed.success) return parsed.data
@@ -278,7 +278,7 @@ export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.en
   }
 }
 
-/** Returns the first such file on the path that may be run. */
+/** Returns the first executable on the path. */
 export function findProgram(name: string, { PATH = '' } = process.env): string | undefined {
   const folders = PATH.split(path.delimiter).filter(path.isAbsolute)
   return folders.map(folder => path.join(folder, name)).find(isRunnable)

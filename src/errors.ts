@@ -73,7 +73,6 @@ export type Failure = {
 
 type Advised = { readonly message: string; readonly advice?: string | undefined }
 
-/** Returns the message with its advice, for whoever runs the program. */
 export function formatWithAdvice({ message, advice }: Advised): string {
   return advice === undefined ? message : `${message} ${advice}`
 }
@@ -86,7 +85,6 @@ export function omitAdvice<Item extends Advised>({
   return item
 }
 
-/** Creates the error again that a failure was made of. */
 export function restoreError(failure: Failure): AppError {
   const { message, advice } = recallSaid(failure)
   return new AppError(failure.code, message, { ...failure, advice })

@@ -27,7 +27,7 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
   }
 }
 
-/** Encodes a result for clients of the service, without advice for its operator. */
+/** Leaves out advice for the operator. */
 export function toPublicAnswerJson(result: AgentResult): AnswerJson {
   const { warnings } = result
   return toAnswerJson({ ...result, ...(warnings && { warnings: warnings.map(omitAdvice) }) })

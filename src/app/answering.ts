@@ -213,7 +213,6 @@ export class Answering {
     }
   }
 
-  /** Builds an agent with citations, or a plain one without documents. */
   #buildAgent(options: AskOptions, scope: SearchScope): Agent {
     const { settings, onToolError, mcp, models } = this.#deps
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
@@ -336,10 +335,7 @@ type Warned = {
   readonly warnings: readonly Warning[]
 }
 
-/**
- * Warns of documents still being indexed, also in a refusal, which may be untrue a moment
- * later.
- */
+/** Warns in a refusal, too, which may be untrue a moment later. */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
   { pending, isText, warnings: ownWarnings }: Warned,

@@ -15,7 +15,7 @@ export type AskOptions = {
   /** Uploads to answer from; only these if no collections are named. */
   readonly fileIds?: readonly string[] | undefined
   readonly documents?: readonly string[] | undefined
-  /** Conversation so far, oldest first. */
+  /** Oldest first. */
   readonly history?: readonly Message[] | undefined
   /** Another model of the configured server. */
   readonly model?: string | undefined

@@ -8,7 +8,7 @@ const RETRY_MS = 30_000
 /** Interval of the search for work of dead processes, so that it continues within half a minute. */
 export const RESUME_INTERVAL_MS = 30_000
 
-/** Processes queues in the background, one run per collection at a time. */
+/** Runs one queue per collection at a time. */
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections

@@ -134,7 +134,6 @@ export function openChatModel(given: Parameters<typeof parseModelSettings>[0]): 
   return configureModel(limited, selectConfig(settings))
 }
 
-/** Adds retries, the form that the server accepts, separate thoughts, and tool calls. */
 function buildReliable(
   { url, name, key, timeoutMs: silenceMs }: ModelSettings,
   habits: ModelHabits,

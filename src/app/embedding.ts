@@ -93,7 +93,7 @@ export type OpenModelOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Opens a server's model if a URL is set, otherwise a local one. Queries unknown dimensions. */
+/** Queries unknown dimensions. */
 export async function openModel(
   { url, id, name = id, key, ...model }: Settings['embedder'],
   embedding: Settings['embedding'],

@@ -32,7 +32,6 @@ export type OpenedSources = {
 /** Maximum characters of a question; longer paragraphs are the text that it is about. */
 const EXCERPT_CHARS = 1_000
 
-/** Opens collections, and indexes files and a pasted text. */
 export class QuestionSources {
   readonly #deps: QuestionSourcesDeps
 

@@ -24,7 +24,7 @@ export class TextModels {
     return this.#deps.embedder.id
   }
 
-  /** Returns the id of the embedder, and its name without the version. */
+  /** Returns the id, and the name without the version. */
   get embedderNames(): readonly string[] {
     return [...new Set([this.embedderId, parseModelName(this.embedderId)])]
   }

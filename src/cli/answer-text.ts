@@ -39,7 +39,6 @@ export const COLOURED: Style = {
   columns: STANDARD_COLUMNS,
 }
 
-/** Returns the style of a terminal of so many columns. */
 export function createTerminalStyle(columns: number, mayColour: boolean): Style {
   const style = mayColour ? COLOURED : PLAIN
   return { ...style, columns: columns > 0 ? Math.min(MAX_COLUMNS, columns) : STANDARD_COLUMNS }
@@ -51,7 +50,7 @@ export function formatAnswer(answer: AgentResult, style: Style = PLAIN): string 
   return `${wrapText(answer.text, style.columns)}\n${formatSources(answer, style)}`
 }
 
-/** Streams an answer, then its sources. Throws its failure. */
+/** Throws the failure of the answer. */
 export async function streamAnswer(
   events: AsyncIterable<AgentEvent>,
   write: (text: string) => void,

@@ -164,7 +164,6 @@ async function forgetDeleted(
   )
 }
 
-/** Returns the document, or why there is none. */
 async function findDocument(
   passim: Passim,
   reference: string,
@@ -261,7 +260,6 @@ type BroughtBack = {
   readonly name: string
 }
 
-/** Continues an interrupted restore. */
 async function restoreOrResume(
   passim: Passim,
   reference: string | undefined,
@@ -282,7 +280,6 @@ async function restoreOrResume(
   }
 }
 
-/** Returns the deletion, or why there is none. */
 async function findDeletion(
   passim: Passim,
   document: string | undefined,

@@ -6,7 +6,6 @@ const NATIVE_PART = /Cannot find module '(@(?:libsql|lancedb)\/[\w-]+)'/
 /** Depth of causes; protects against cycles. */
 const MAX_CAUSES = 5
 
-/** Says what to install. */
 export function explainMissingPart(error: unknown): AppError | undefined {
   let cause = error
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

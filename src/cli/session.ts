@@ -99,7 +99,6 @@ async function withStore<Result>(
   }
 }
 
-/** Returns the reason with its advice, for the log. */
 export function describeError(error: unknown): string {
   return error instanceof AppError ? formatWithAdvice(error) : getReason(error)
 }

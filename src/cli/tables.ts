@@ -77,7 +77,6 @@ function requireOne(file: string, tables: readonly Table[], listAll: () => strin
   )
 }
 
-/** Lists as many tables as a message holds. */
 function listNames(document: string, tables: readonly Table[]): string {
   const names = toTablesJson(document, tables.slice(0, MAX_NAMED)).map(
     ({ name }, at) => `${at + 1} ${name}`,

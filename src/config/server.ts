@@ -25,7 +25,6 @@ const originSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Returns why an origin cannot be allowed, if it cannot. */
 function findOriginFault(text: string): string | undefined {
   if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
   if (text === '*') return 'would allow every page: name each origin'

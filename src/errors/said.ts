@@ -10,7 +10,6 @@ export class Said {
     this.values = values
   }
 
-  /** Returns the English. */
   toString(): string {
     return this.format(toEnglish)
   }
@@ -48,7 +47,6 @@ export function rememberSaid<Item extends object>(item: Item, sentences: Sentenc
   return isSaid ? Object.defineProperty(item, SAID, { value: sentences }) : item
 }
 
-/** Returns the sentences of an error, a failure or a warning. */
 export function recallSaid(item: Worded & Remembering): Sentences {
   return item[SAID] ?? { message: item.message, advice: item.advice }
 }
@@ -90,7 +88,6 @@ function reviveValue(value: Value): Value {
 
 type Warned<Warning> = { readonly warnings: readonly Warning[] }
 
-/** As `packSaid`, for each warning. */
 export function packWarnings<Warning extends Worded, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {

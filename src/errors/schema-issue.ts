@@ -71,7 +71,6 @@ const ARTICLED: Readonly<Record<string, string>> = {
 }
 const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' items long' }
 
-/** Issue that zod reports, reduced to the fields that messages need. */
 export type SchemaIssue = {
   readonly code?: string | undefined
   readonly path: readonly PropertyKey[]

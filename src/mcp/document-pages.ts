@@ -60,7 +60,6 @@ function createNotListed(id: string | undefined): AppError {
   )
 }
 
-/** Returns up to `limit` items, and whether there are more. */
 export async function take<One>(
   all: AsyncIterable<One>,
   limit: number,

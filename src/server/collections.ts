@@ -63,7 +63,6 @@ async function list(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Leaves out what only the store needs. */
 function toCollectionJson({
   tableId,
   hidden: _,

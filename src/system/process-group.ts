@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100
 
 type GroupUse = { readonly memoryBytes: number; readonly processorMs: number }
 
-/** Sums over the living processes of a group. Returns undefined without /proc. */
+/** Returns undefined without /proc. */
 export function readGroupUse(groupId: number): GroupUse | undefined {
   const pids = listProcesses()
   if (!pids) return undefined
@@ -22,7 +22,6 @@ export function readGroupUse(groupId: number): GroupUse | undefined {
   }
 }
 
-/** Ends all processes of a group at once. */
 export function killGroup(groupId: number): void {
   try {
     process.kill(-groupId, 'SIGKILL')

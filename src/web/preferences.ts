@@ -54,7 +54,7 @@ export function formatTime(unixMs: number): string {
   return times.value.format(unixMs)
 }
 
-/** Returns the name of a language code such as `en`, or the code itself. */
+/** Returns an unknown code unchanged. */
 export function formatLanguage(code: string): string {
   try {
     return new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code

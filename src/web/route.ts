@@ -9,7 +9,6 @@ addEventListener('hashchange', () => {
   route.value = read()
 })
 
-/** A path segment, or query fields. */
 type Part = string | Readonly<Record<string, string | undefined>>
 
 /** Builds a link: `linkTo('documents', id, { page: '3' })`. */

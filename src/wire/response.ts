@@ -128,7 +128,6 @@ export const responseEventSchema = z.looseObject({
   sequence_number: z.int(),
 })
 const unnumberedEventSchema = responseEventSchema.omit({ sequence_number: true })
-/** An event before it is numbered. */
 export type ResponseEventJson = Json<typeof unnumberedEventSchema>
 
 /** Each kind has more fields, by OpenAI's contract. */

@@ -21,7 +21,7 @@ export const metadataSchema = z
   .record(z.string(), z.string())
   .describe('Key-value pairs that the caller stored with the object.')
 
-/** Schema of a page of a list, as OpenAI's clients read it. */
+/** Has the form that OpenAI's clients read. */
 export function createPageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: z.literal('list'),
@@ -34,7 +34,7 @@ export function createPageSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** Schema of the answer to a deletion, as OpenAI's clients read it. */
+/** Has the form that OpenAI's clients read. */
 export function createDeletedSchema<Kind extends string>(object: Kind) {
   return z.object({ id: z.string(), object: z.literal(object), deleted: z.literal(true) })
 }

@@ -9,7 +9,6 @@ import type { ToolsOptions } from './agent-tools.ts'
 
 export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly name?: string
-  /** Purpose, by which a caller chooses. */
   readonly description?: string | undefined
   readonly instructions?: string
   /** Names, ids or paths, also outside of the roots. */

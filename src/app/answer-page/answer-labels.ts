@@ -56,7 +56,7 @@ export function placeLabel(
   return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')
 }
 
-/** Returns why the answer was cut; undefined for a complete one. */
+/** Returns undefined for a complete answer. */
 export function cutLabel(
   answer: Pick<AgentResult, 'question' | 'finishReason'>,
 ): string | undefined {

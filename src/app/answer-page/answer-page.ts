@@ -19,10 +19,7 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
 .page i{position:absolute;background:#ffd500;mix-blend-mode:multiply;opacity:.7}.note{color:#666;font-size:.85rem}a{color:inherit}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}.source{color:#aaa}}`
 
-/**
- * Renders HTML without scripts or external resources, citations in text or on a picture of
- * their page.
- */
+/** Renders HTML without scripts or external resources. */
 export async function answerPage(
   answer: AgentResult,
   reader: DocumentReader,

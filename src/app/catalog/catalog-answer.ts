@@ -95,13 +95,12 @@ function isByNameOnly({ wants, selection }: CatalogQuestion): boolean {
 }
 
 type Writing = Shown & {
-  /** Number of documents that meet the conditions and are not shown. */
+  /** Number of matching documents that are not shown. */
   readonly omitted: number
   readonly quotes: ReadonlyMap<string, Quote>
   readonly labels: ReadonlyMap<string, string>
 }
 
-/** Writes a line per document, and names those that a summary does not quote. */
 function writeAnswer(question: CatalogQuestion, writing: Writing): string {
   const { language, wants } = question
   const { documents, quotes, omitted, labels } = writing

@@ -266,7 +266,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   }
 }
 
-/** Opens the model. Missing OCR is no failure. */
+/** Missing OCR is no failure. */
 async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')

@@ -143,7 +143,6 @@ export class CollectionAdmin {
     return requireVisible(idOrName, await findCollection(this.#deps.lookup, idOrName))
   }
 
-  /** Returns undefined if there is none. */
   async find(idOrName: string): Promise<Collection | undefined> {
     const found = await findCollection(this.#deps.store.collections, idOrName)
     return found?.hidden ? undefined : found
@@ -179,7 +178,7 @@ export class CollectionAdmin {
     await noteUse(this.#deps.store.collections, collection)
   }
 
-  /** Queues a file as a document. Idempotent unless settings differ. */
+  /** Idempotent unless settings differ. */
   async addFile(
     collection: Collection,
     fileId: string,

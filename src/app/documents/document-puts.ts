@@ -30,7 +30,6 @@ export type GivenDocument = GivenContent &
     readonly id?: string | undefined
   }
 
-/** A text, records or a file under an id of the caller. */
 export type PutOptions = GivenContent &
   StatedFacts &
   DrainOptions & {
@@ -84,7 +83,6 @@ export class DocumentPuts {
     this.#deps = deps
   }
 
-  /** Finds by id or name; creates it by name if it does not exist. */
   async findOrCreateCollection(nameOrId: string): Promise<Collection> {
     const { store, collections } = this.#deps
     const byId = await store.collections.findById(nameOrId)

@@ -59,7 +59,6 @@ export class ExternalDocuments {
     throw new AppError('not_found', say`There is no document ${id} in ${collection.name}.`)
   }
 
-  /** Lists documents with an id of the caller, after such an id. */
   async list(
     { id }: Collection,
     page: { readonly after?: string | undefined; readonly limit: number },

@@ -19,7 +19,7 @@ type Passage = {
   readonly boxes: readonly PlacedBox[]
 }
 
-/** Reads the words of a span and their lines. Throws `invalid_input` outside of the text. */
+/** Throws `invalid_input` outside of the text. */
 export async function readPassage(
   library: Library,
   documentId: string,

@@ -187,7 +187,7 @@ export class Scope {
   }
 }
 
-/** Returns a reference as it is written and, unless it is a URL, as an absolute path. */
+/** Includes the absolute path, unless the reference is a URL. */
 function listPaths(reference: string): readonly string[] {
   return looksLikeUrl(reference) ? [reference] : [reference, path.resolve(reference)]
 }

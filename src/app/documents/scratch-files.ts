@@ -78,7 +78,6 @@ export class ScratchFiles {
     return { collection, documents }
   }
 
-  /** Adds uploaded files, and returns those that are still to be indexed. */
   async addUploaded(
     fileIds: readonly string[],
     { withoutVectors }: ScratchOptions,

@@ -63,7 +63,6 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
   return items
 }
 
-/** Names the wrong field and what it must be. */
 export function createRecordError(place: string, error: z.ZodError): AppError {
   const { field, what } = describeSchemaFault(error)
   return new AppError(

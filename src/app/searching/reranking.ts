@@ -10,7 +10,6 @@ export type ConfiguredReranker = {
   readonly options: RerankOptions
 }
 
-/** Opens a server's reranker if a URL is set, otherwise a local one. */
 export function openReranker({
   reranker: setting,
   embedding,

@@ -180,7 +180,7 @@ async function openShared(
     throw new AppError('store_mismatch', message, { subject: 'store', advice })
   }
   await prepareHome(home, content)
-  const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
+  const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts')
   const catalog = await PostgresCatalog.open(place, FORMATS, { mustExist })
   if (catalog.isNew) onNewStore?.(catalog.name)
   return catalog

@@ -19,7 +19,7 @@ export class KeyWatch {
     this.#catalog = catalog
   }
 
-  /** Calls `end` once the key is invalid. Returns a function that unregisters it. */
+  /** Returns a function that unregisters `end`. */
   watch(id: string, end: End): () => void {
     const ends = this.#endsByKey.get(id) ?? new Set()
     this.#endsByKey.set(id, ends.add(end))

@@ -110,7 +110,7 @@ export class Keys {
     const file = path.join(home, KEYS_FILE)
     if (catalog?.url !== undefined) {
       if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
-      const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
+      const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts')
       return new Keys(
         await PostgresCatalog.open(getKeysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
         true,
@@ -145,8 +145,8 @@ export class Keys {
   }
 
   /**
-   * Creates a key for a remote caller. The first must be able to create others, because every
-   * request needs one then. Throws `conflict`.
+   * The first key must be able to create others, because every request needs one then. Throws
+   * `conflict`.
    */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
@@ -176,7 +176,7 @@ export class Keys {
     return key
   }
 
-  /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
+  /** Returns a function that unregisters `end`. */
   watchRevocation(id: string, end: (reason: AppError) => void): () => void {
     return this.#watch.watch(id, end)
   }
@@ -245,7 +245,6 @@ async function hasKeys(inside: Statements): Promise<boolean> {
   return (await inside.get<{ n: number }>('SELECT EXISTS (SELECT 1 FROM keys) AS n'))?.n === 1
 }
 
-/** Returns whether a key may create others, for the service and not one tenant. */
 function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolean {
   return scope === 'admin' && tenant === DEFAULT_TENANT
 }

@@ -75,7 +75,6 @@ type Held = {
   takenAt: number
   used: number
   left: number
-  /** Empty until then. */
   emptyUntil: number
   taking: Promise<void> | undefined
 }

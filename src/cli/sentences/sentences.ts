@@ -9,7 +9,6 @@ export function getSentences(language: Language): Sentences {
   return SENTENCES[language]
 }
 
-/** Returns the sentences in the language of the user's locale. */
 export function getUserSentences(): Sentences {
   return getSentences(detectLocaleLanguage())
 }

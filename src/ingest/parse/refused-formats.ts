@@ -2,7 +2,6 @@ import { type Sentence, say } from '../../errors/said.ts'
 
 type Reader = { readonly id: string; readonly mediaTypes: readonly string[] }
 
-/** What helps with a file that no parser reads. */
 export type Remedy = { readonly message: Sentence; readonly advice?: Sentence | undefined }
 
 const UNPACK = 'It is an archive: unpack it and add what is in it.'

@@ -26,7 +26,7 @@ export type SkippedKind =
   | 'text boxes'
   | 'unreadable cells'
 
-/** Counts text that a parser leaves out. Emit its warning at the end of the document. */
+/** Emit its warning at the end of the document. */
 export class SkippedText {
   readonly #counts = new Map<SkippedKind, number>()
 

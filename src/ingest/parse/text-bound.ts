@@ -29,7 +29,7 @@ export class TextBound {
     this.#bytes += bytes
   };
 
-  /** Divides a large block and counts its text. Throws `too_large`. */
+  /** Throws `too_large`. */
   *take(block: Block): Iterable<Block> {
     for (const part of divideBlock(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length

@@ -163,7 +163,6 @@ export class WorkInProgress {
   }
 }
 
-/** Omits documents that another worker has claimed. */
 export function lookUpUnclaimed(
   documents: Documents,
   journal: JobJournal,

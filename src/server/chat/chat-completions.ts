@@ -62,7 +62,6 @@ async function completeChat(c: RequestContext): Promise<Response> {
   return c.json(await toCompletionJson(c, request, answer, thoughts.join('')))
 }
 
-/** Moves thoughts into `thoughts`. */
 async function* separateThoughts(
   events: AsyncIterable<AgentEvent>,
   thoughts: string[],

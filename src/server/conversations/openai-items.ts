@@ -143,7 +143,6 @@ function toMessageJson(
   return toMessageItem(item.id, status, [toTextPart(text, annotations)])
 }
 
-/** Encodes what the model did not write. */
 function toInputParts(parts: Message['content']): readonly object[] {
   if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
   return parts.map(part => {

@@ -28,7 +28,6 @@ export async function requireAskable(
   conversing.requireRoom()
 }
 
-/** Starts the next turn of a conversation, or the first of a `new` one. */
 export async function startTurn(
   c: RequestContext,
   asked: TurnOptions,

@@ -124,7 +124,6 @@ async function list(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Finds the document that a page of the list ended with. */
 async function findLast(c: RequestContext, id: string): Promise<Document> {
   try {
     return await c.var.passim.scope.findDocumentById(id)

@@ -9,7 +9,6 @@ type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
 /** Leaves all messages to our schemas and `describeIssue`. */
 export const OUR_WORDS = { error: () => '', reportInput: true }
 
-/** Throws a refusal that names the fault and its place. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

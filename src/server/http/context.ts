@@ -20,7 +20,7 @@ export type ServerEnv = {
     readonly key: Key | undefined
     /** Tests the key later, for background work. */
     readonly isAdmitted: (() => Promise<boolean>) | undefined
-    /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
+    /** Returns a function that unregisters `end`. */
     readonly whenRevoked: WhenRevoked | undefined
     readonly rate: Rate | undefined
     /** Aborts if the client leaves, the key is revoked, the server closes or time is over. */

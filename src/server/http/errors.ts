@@ -144,7 +144,6 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   return c.json(body, isFinal ? 502 : STATUS[code])
 }
 
-/** Returns the answer of a model server that failed. */
 function findUpstreamFailure(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
 }

@@ -8,7 +8,6 @@ const LINES_TYPES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|
 
 const NEWLINE = 0x0a
 
-/** A line of a body, or the refusal of a line that is too long. */
 export type BodyLine = {
   /** From 1. */
   readonly line: number

@@ -181,7 +181,7 @@ function openParser(request: Request): busboy.Busboy {
   }
 }
 
-/** Returns a body that is the file itself. Throws `too_large`. */
+/** Throws `too_large`. */
 export function receiveBody(c: RequestContext, maxBytes: number): Readable {
   if (Number(c.req.header('content-length')) > maxBytes) throw createTooLarge(maxBytes)
   const { body } = c.req.raw

@@ -74,7 +74,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Returns undefined if the text cannot be converted. */
 function convert(text: string, expected: string): unknown {
   if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
   if (expected === 'number' || expected === 'int')

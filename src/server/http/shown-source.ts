@@ -4,7 +4,6 @@ import type { RequestContext } from './context.ts'
 /** Folders of an absolute path, of POSIX or Windows. */
 const FOLDERS = /^(?:[A-Za-z]:)?[\\/](?:.*[\\/])?/s
 
-/** Returns whether the request may only read. */
 export function isReader(c: RequestContext): boolean {
   const key = c.get('key')
   return key !== undefined && !hasScope(key.scope, 'write')

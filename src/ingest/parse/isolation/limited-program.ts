@@ -24,8 +24,8 @@ type ProgramRun = {
 }
 
 /**
- * Runs a program on a file with the limits that parsers have, in a process group that is killed
- * as a whole. Returns its last output. Throws `timeout` and `too_large`.
+ * Applies the limits of parsers, and kills the process group as a whole. Returns the last
+ * output. Throws `timeout` and `too_large`.
  */
 export async function runLimited(run: ProgramRun, signal?: AbortSignal): Promise<string> {
   signal?.throwIfAborted()

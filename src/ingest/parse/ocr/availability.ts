@@ -3,7 +3,6 @@ import { findOcrPackages, OCR_MODEL } from './ocr-packages.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
-/** Reason why pictures are not read, and the command or setting that changes it. */
 export type OcrProblem = { readonly message: string; readonly advice: string }
 
 export const OCR_OFF: OcrProblem = {
@@ -11,7 +10,6 @@ export const OCR_OFF: OcrProblem = {
   advice: 'To read pictures, use --ocr auto or the setting ocr.mode.',
 }
 
-/** Returns why pictures cannot be read, and what to do. */
 export function findOcrProblem(): OcrProblem | undefined {
   const { pdfium, sharp } = findOcrPackages()
   const missing = [...(pdfium ? [] : ['@hyzyla/pdfium']), ...(sharp ? [] : ['sharp'])]

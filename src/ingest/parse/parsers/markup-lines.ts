@@ -8,7 +8,6 @@ import { IncludedFiles } from './included-files.ts'
 /** A longer line becomes several. */
 const MAX_LINE_CHARS = 8_000
 
-/** Collects what a document leaves out, for warnings. */
 export type Omissions = { readonly skipped: SkippedText; readonly included: IncludedFiles }
 
 interface LineWriter {
@@ -16,7 +15,6 @@ interface LineWriter {
   end(): Iterable<Block>
 }
 
-/** Parses markup that is read line by line. */
 export async function* parseMarkupLines(
   input: ParserInput,
   createWriter: (omissions: Omissions) => LineWriter,

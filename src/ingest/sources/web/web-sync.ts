@@ -35,7 +35,6 @@ type Run = {
 /** Protects memory from an endless site. */
 const WAITING_PER_PAGE = 100
 
-/** Compares pages with a collection, and queues the differences. */
 export class WebSync {
   readonly #deps: WebSyncDeps
   readonly #changes: Changes

@@ -106,7 +106,7 @@ export class Versions {
     return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
-  /** Returns published versions. Cached until the catalog changes. */
+  /** Cached until the catalog changes. */
   async filterCurrent(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const published = await this.#areCurrent.getMany(
       [...versions],

@@ -115,7 +115,7 @@ export class WordStyles {
     return outline !== undefined && outline < 9 ? Math.min(MAX_LEVEL, outline + 1) : undefined
   }
 
-  /** Returns the list that a paragraph refers to, itself or by its style, and the level in it. */
+  /** Falls back to the style of the paragraph. */
   findList(
     style: number,
     properties: ReadonlyMap<number, number>,

@@ -10,7 +10,7 @@ const WITHOUT_NUMBER = new Set([23, 255])
 
 /** Numbers that Word shows before paragraphs without storing them as text. */
 export class WordLists {
-  /** Formats of the levels of a list, by its number. */
+  /** Keyed by the number of the list. */
   readonly #levels: ReadonlyMap<number, readonly number[]>
   /** Numbers of the lists that paragraphs refer to. */
   readonly #references: readonly number[]
@@ -25,7 +25,7 @@ export class WordLists {
     )
   }
 
-  /** Whether a paragraph of this reference, counted from 1, and this level has a number. */
+  /** Counts references from 1. */
   hasNumber(reference: number, level: number): boolean {
     const list = this.#references[reference - 1]
     const levels = list === undefined ? undefined : this.#levels.get(list)
@@ -51,7 +51,7 @@ function readLevels(file: WordFile): ReadonlyMap<number, readonly number[]> {
   return levels
 }
 
-/** Lists the formats of numbers of levels, each with properties and a text of its own length. */
+/** Each level has properties and a text of its own length. */
 function* listFormats(bytes: Buffer): Generator<number, undefined> {
   for (let at = 0; at + LEVEL_BYTES <= bytes.length; ) {
     yield bytes.readUInt8(at + 4)

@@ -14,11 +14,10 @@ type MailContents = {
   readonly message?: readonly Block[]
   readonly html?: string | undefined
   readonly text?: string | undefined
-  /** Names of documents that come with it. */
   readonly attachments: readonly string[]
 }
 
-/** Reads a mail: subject, head, the message and names of attachments. Plain text stands in for HTML without text. */
+/** Uses plain text if the HTML has no text. */
 export async function* readMailBlocks(
   mail: MailContents,
   skipped: SkippedText,

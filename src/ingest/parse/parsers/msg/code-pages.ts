@@ -31,7 +31,6 @@ const CODE_PAGES: Readonly<Record<number, number>> = {
 /** Locales of traditional Chinese: Taiwan, Hong Kong and Macao. */
 const TRADITIONAL_CHINESE = new Set([0x0404, 0x0c04, 0x1404])
 
-/** Returns the code page in which Windows stores texts of a locale. */
 export function findLocaleCodePage(locale: number): number {
   return TRADITIONAL_CHINESE.has(locale) ? 950 : (CODE_PAGES[locale & 0x3ff] ?? 1252)
 }

@@ -49,7 +49,7 @@ const CLASSES: readonly (readonly [RegExp, typeof CONTACT_FACTS])[] = [
 
 const FIRST_NAMED = 0x8000
 
-/** Lists the facts of an item that is no mail, one a line. */
+/** Returns one line per fact. */
 export async function listFacts(
   own: MsgProperties,
   names: ReadonlyMap<number, number>,

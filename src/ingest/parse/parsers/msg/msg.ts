@@ -28,8 +28,8 @@ const MAX_NAME_CHARS = 200
 const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
 
 /**
- * Messages of Outlook: as mails, with attachments that become separate documents. Appointments,
- * tasks and contacts have a line for each fact.
+ * Attachments become separate documents. Appointments, tasks and contacts have a line for each
+ * fact.
  */
 export const msgParser: Parser = {
   id: 'msg@1',
@@ -120,7 +120,7 @@ async function* readBlocks(
   yield* readMailBlocks(contents, reading.skipped)
 }
 
-/** Reads a message in RTF. Plain text stands in for one that is damaged or was made of plain text. */
+/** Uses plain text if the RTF is damaged or was made of plain text. */
 function readRtf({ rtf, text }: OutlookMessage, { name, skipped }: Reading): readonly Block[] {
   if (!rtf || (text?.trim() && rtf.includes('\\fromtext'))) return []
   const reader = new RtfReader(name, skipped)

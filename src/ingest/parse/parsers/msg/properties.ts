@@ -48,7 +48,6 @@ const ENTRY_BYTES = 16
 /** Bytes before the properties of a message, of one within another, and of a recipient or attachment ([MS-OXMSG] 2.4.1). */
 export const HEAD_BYTES = { message: 32, nested: 24, part: 8 } as const
 
-/** The properties of a message, a recipient or an attachment. */
 export class MsgProperties {
   readonly #file: CompoundFile
   readonly storage: CompoundEntry
@@ -88,7 +87,7 @@ export class MsgProperties {
     return value && toIsoTime(value.readUInt32LE(0) + value.readUInt32LE(4) * 2 ** 32)
   }
 
-  /** Reads a text, or the bytes of one whose charset the message states. */
+  /** Returns the bytes of a text whose charset the message states. */
   async readText(name: number): Promise<string | Buffer | undefined> {
     const wide = await this.#readStream(name, WIDE_TEXT)
     return wide
@@ -100,7 +99,6 @@ export class MsgProperties {
     return await this.#readStream(name, BINARY)
   }
 
-  /** Returns the storage in which a message or an object of another program lies. */
   findStorage(name: number): CompoundEntry | undefined {
     const entry = this.storage.entries.get(toStreamName(name, STORAGE))
     return entry?.isStorage ? entry : undefined

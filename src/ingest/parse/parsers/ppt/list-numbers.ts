@@ -17,7 +17,6 @@ const LANGUAGE_FIELDS: MaskedFields = [
 ]
 const SMART_TAGS = 0x200
 
-/** Counts texts whose paragraphs PowerPoint numbers by itself. */
 export function countNumberedTexts(records: PptRecords, container: PptRecord | undefined): number {
   return records
     .listTagged(container, TAG)

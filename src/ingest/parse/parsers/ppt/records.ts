@@ -100,7 +100,6 @@ export class PptRecords {
     return types.length === 0 ? children : children.filter(({ type }) => types.includes(type))
   }
 
-  /** Lists records at the top of the stream. */
   listTop(): readonly PptRecord[] {
     return [...this.list({ start: 0, end: this.bytes.length })]
   }

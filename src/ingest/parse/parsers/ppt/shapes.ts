@@ -174,7 +174,6 @@ export function* readTable({ shapes }: Shape): Iterable<Block> {
   } else for (const { text } of cells) if (text) yield { kind: 'paragraph', text }
 }
 
-/** Lists where rows or columns begin. */
 function listPlaces(starts: readonly number[]): readonly number[] {
   return [...new Set(starts)].toSorted((a, b) => a - b)
 }

@@ -166,7 +166,6 @@ export class SlideReader {
     return texts
   }
 
-  /** Lists objects of other programs by number. */
   #listObjects(): ReadonlyMap<number, SkippedKind> {
     const { records, document } = this.#presentation
     const { embeddedObject, linkedObject, control } = RECORD

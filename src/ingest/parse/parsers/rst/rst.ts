@@ -2,7 +2,7 @@ import type { Parser } from '../../parser.ts'
 import { parseMarkupLines } from '../markup-lines.ts'
 import { RstWriter } from './writer.ts'
 
-/** reStructuredText: headings, text, lists, tables and code; directives show what a reader sees. */
+/** Shows directives as a reader sees them. */
 export const rstParser: Parser = {
   id: 'rst@2',
   mediaTypes: ['text/x-rst'],

@@ -9,7 +9,7 @@ export function isTableRule(line: string): boolean {
   return GRID_RULE.test(line) || SIMPLE_RULE.test(line)
 }
 
-/** Reads the lines of a table. Cells may have several lines. */
+/** Cells may have several lines. */
 export function* readTable(
   lines: readonly string[],
   show: (text: string) => string,
@@ -52,7 +52,6 @@ function addCells(row: string[], cells: readonly string[]): void {
     row[column] = [row[column] ?? '', cell.trim()].filter(Boolean).join(' ')
 }
 
-/** Reads the rows of a table whose cells commas divide. */
 export function readCsvRows(text: string): readonly (readonly string[])[] {
   return text
     .split('\n')

@@ -37,7 +37,6 @@ const SPEAKING = listNames(
 /** Lines that belong to a directive, a comment or a literal: those that are indented further. */
 type Body = { readonly kind: BodyKind; readonly indent: number; readonly lines: string[] }
 
-/** Makes blocks of the lines of a text. */
 export class RstWriter {
   readonly #omissions: Omissions
   /** Adornments of headings, the highest first: their order decides. */
@@ -146,7 +145,6 @@ export class RstWriter {
       if (text.trim()) yield { kind: 'caption', text: toShownText(text) }
   }
 
-  /** Whether the lines are a title and its adornment. */
   #isHeading(): boolean {
     const [first = '', second = '', third = ''] = this.#lines
     const isAdorned = (title: string, mark: string) =>
@@ -183,7 +181,7 @@ export class RstWriter {
   }
 }
 
-/** Returns the value of an option of a directive; empty if there is none. */
+/** Returns an empty text if there is none. */
 function findOption(lines: readonly string[], name: string): string {
   const option = lines.find(line => line.trimStart().startsWith(`:${name}:`))
   return option?.replace(/^\s*:[\w-]+:\s*/, '') ?? ''
@@ -225,7 +223,7 @@ function dedent(lines: readonly string[]): string {
     .trimEnd()
 }
 
-/** Returns what a reader sees of marked text: emphasis, literals, links, roles and substitutions. */
+/** Resolves emphasis, literals, links, roles and substitutions. */
 function toShownText(text: string): string {
   return text
     .replace(/(?<![\w:-]):[\w:-]+:`(?:([^`<]+?)\s*<[^`>]+>|~?([^`]+))`/g, '$1$2')

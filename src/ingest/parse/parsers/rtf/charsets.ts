@@ -48,7 +48,7 @@ export function decodeBytes(bytes: string, codePage: number): string {
   )
 }
 
-/** Returns the name by which a charset is declared, for a code page of Windows. */
+/** Expects a code page of Windows. */
 export function findCharsetName(codePage: number): string | undefined {
   const isIso = codePage > ISO_8859 && codePage <= ISO_8859 + 16
   const name = isIso ? `iso-8859-${codePage - ISO_8859}` : (NAMES[codePage] ?? `cp${codePage}`)

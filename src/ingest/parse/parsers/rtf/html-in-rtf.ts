@@ -18,12 +18,12 @@ const MAX_DEPTH = 2_000
 /** Groups without text of the page, besides unknown ones marked `\*`. */
 const NOWHERE = new Set(['colortbl', 'stylesheet', 'info', 'pict', 'object'])
 
-/** Whether RTF contains a page of HTML, as Outlook stores it ([MS-OXRTFEX] 2.1.2). */
+/** Outlook stores pages this way ([MS-OXRTFEX] 2.1.2). */
 export function hasHtmlInRtf(rtf: string): boolean {
   return /\\fromhtml1?\b/.test(rtf.slice(0, 1_024))
 }
 
-/** Returns the page of HTML that RTF contains: its markup is in groups of its own, its text as in any RTF. */
+/** The markup is in separate groups, the text as in any RTF. */
 export function extractHtml(rtf: string): string {
   const reader = new HtmlInRtfReader()
   const tokens = new RtfTokens()

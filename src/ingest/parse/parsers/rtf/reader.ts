@@ -27,7 +27,6 @@ const FURNITURE = new Set(
 )
 const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
-/** Interprets groups, destinations, code pages and Unicode. */
 export class RtfReader {
   readonly #name: string
   readonly #header = new RtfHeader()

@@ -89,7 +89,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   '}': '',
 }
 
-/** Returns what a reader sees of TeX: commands and braces go, formulas stay as they are written. */
+/** Removes commands and braces; formulas stay as they are written. */
 export function toPlainText(tex: string): string {
   const plain = showNotes(tex).replace(TOKEN, (...match) => {
     const groups = match.at(-1) as Readonly<Record<string, string | undefined>> // named groups come last
@@ -136,7 +136,7 @@ function showNotes(tex: string): string {
   return shown + tex.slice(from)
 }
 
-/** Finds the next argument in braces, with what is in it; undefined if it does not end. */
+/** Returns undefined if the argument does not end. */
 export function findArgument(
   tex: string,
   start: number,

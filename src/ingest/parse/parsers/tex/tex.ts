@@ -35,10 +35,7 @@ const CAPTION = /\bcaption\s*=\s*(?:\{([^{}]*)\}|([^,\]]*))/
 const INCLUDED =
   /\\(?:input|include|subfile|bibliography|addbibresource|lstinputlisting)(?![A-Za-z])\s*(?:\[[^\]]*\])?\{([^{}]*)\}/g
 
-/**
- * LaTeX: headings, text, lists, tables, code, and formulas as they are written. Commands, comments
- * and the preamble are not shown.
- */
+/** Keeps formulas as they are written. Omits commands, comments and the preamble. */
 export const texParser: Parser = {
   id: 'tex@2',
   mediaTypes: ['text/x-tex'],
