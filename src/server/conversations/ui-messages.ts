@@ -21,9 +21,9 @@ import {
   toUiFacts,
 } from './ui-message-stream.ts'
 
-/** Turns and bytes shown, so that a page loads quickly. */
+/** Turns and bytes shown, so that a page loads quickly. A text is sent as part and as metadata. */
 const MAX_SHOWN_TURNS = 100
-const MAX_SHOWN_BYTES = 4 * 1024 * 1024
+const MAX_SHOWN_BYTES = 1024 * 1024
 
 /** Returns the last turns; the current answer comes by its stream. */
 export async function readUiMessages(
