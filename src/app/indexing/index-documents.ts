@@ -246,11 +246,8 @@ function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
 }
 
 function toCancelled(source: string): Failure {
-  return withMessage(
-    { code: 'cancelled' },
-    say`Indexing ${source} was cancelled.`,
-    'To resume it, run passim jobs retry; passim jobs lists what was cancelled.',
-  )
+  const advice = 'To resume it, run passim jobs retry; passim jobs lists what was cancelled.'
+  return withMessage({ code: 'cancelled' }, say`Indexing ${source} was cancelled.`, advice)
 }
 
 function countTotals(documents: readonly IndexedDocument[]): IndexResult['totals'] {
