@@ -336,7 +336,7 @@ function buildPassim(
       indexDocuments,
       searcher: searching.searcher,
       ensureHidden: (name, embedder) => collections.findOrCreate(name, { hidden: true, embedder }),
-      askIn: (collection, options) => answers.answering.askIn(collection, options),
+      askCollection: (collection, options) => answers.answering.askCollection(collection, options),
     }),
   })
 }

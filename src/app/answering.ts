@@ -86,7 +86,7 @@ export class Answering {
   }
 
   /** Answers from one collection, which may be hidden. */
-  askIn(collection: Collection, options: AskOptions): AgentRun {
+  askCollection(collection: Collection, options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options, [collection]))
   }
 

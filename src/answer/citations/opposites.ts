@@ -85,9 +85,9 @@ export function isJoinedOtherwise(
 ): boolean {
   if (cells || splitClauses(claim, reading).length > 1) return false
   const parts = text.split(PART_END).map(part => readSentencePart(part, claim, reading))
-  const isOnlyIn = (part: SentencePart) =>
+  const isUnmatched = (part: SentencePart) =>
     part.claimed.some(term => parts.every(other => other === part || !isHeld(term, other.words)))
-  const own = parts.filter(part => part.hasOther && isOnlyIn(part))
+  const own = parts.filter(part => part.hasOther && isUnmatched(part))
   return own.some((part, at) => own.slice(at + 1).some(other => areAlike(part, other)))
 }
 

@@ -49,7 +49,7 @@ type AnswerEvaluationOptions = AnsweringOptions & {
 type AnswerEvaluationDeps = {
   readonly ensureHidden: EvaluationDeps['ensureHidden']
   readonly indexDocuments: IndexDocuments
-  readonly askIn: (
+  readonly askCollection: (
     collection: Collection,
     options: AnsweringOptions & { readonly question: string },
   ) => AgentRun
@@ -60,7 +60,7 @@ export function getEvaluationCollection(folder: string): string {
 }
 
 async function evaluateAnswers(
-  { indexDocuments, ensureHidden, askIn }: AnswerEvaluationDeps,
+  { indexDocuments, ensureHidden, askCollection }: AnswerEvaluationDeps,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
@@ -77,7 +77,7 @@ async function evaluateAnswers(
   for (const question of set.questions) {
     const started = performance.now()
     const options = { question: question.question, signal, ...how }
-    const answer = toAnswerJson(await askIn(collection, options).result)
+    const answer = toAnswerJson(await askCollection(collection, options).result)
     times.push(performance.now() - started)
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }

@@ -7,7 +7,7 @@ const DEFAULT_STORE = 'default'
 /** Newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStoreJson[] | undefined>(undefined)
 
-/** Where there is no default collection, questions and searches read all. */
+/** Questions and searches read all collections if there is none. */
 export function hasDefaultStore(): boolean {
   return stores.value?.some(({ name }) => name === DEFAULT_STORE) ?? true
 }
