@@ -63,8 +63,8 @@ function isScattered(cells: readonly Cell[]): boolean {
   return cells.reduce((sum, cell) => sum + cell.scattered, 0) > lines * MAX_SCATTERED
 }
 
-/** Growth by repeated merged cells, as a share, so that nothing multiplies. */
-const MAX_REPEATED = 0.5
+/** Growth by repeated merged cells, as a share: a document grows by no more than 1.2 times. */
+const MAX_REPEATED = 0.2
 
 /** Drawn rows, so that a table with a line after each row is not split again. */
 const MAX_UNRULED_ROWS = 2
