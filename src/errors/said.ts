@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 type Value = string | number | Said | undefined | readonly Value[]
 
 /** A sentence with its values apart, so that a face can say it in another language. */
@@ -67,35 +69,50 @@ export function packSaid<Item extends Worded & Remembering>(item: Item): Item {
   return said ? { ...item, said } : item
 }
 
-export function unpackSaid<Item extends Worded & { readonly said?: Sentences }>(item: Item): Item {
+/** Keeps only the English if the values cannot be read: a backup may come from anywhere. */
+export function unpackSaid<Item extends Worded & { readonly said?: unknown }>(item: Item): Item {
   if (item.said === undefined) return item
   const { said, ...rest } = item
-  const { message, advice } = said
-  return rememberSaid(rest as Item, { message: revive(message), advice: advice && revive(advice) })
+  const parsed = packedSchema.safeParse(said)
+  if (!parsed.success) return rest as Item
+  const { message, advice } = parsed.data
+  return rememberSaid(rest as Item, { message, advice })
 }
 
-function revive(sentence: Sentence): Sentence {
-  if (typeof sentence === 'string') return sentence
-  return new Said(sentence.template, sentence.values.map(reviveValue))
+/** Sentences within sentences, so that no backup nests them without end. */
+const MAX_DEPTH = 5
+
+function createValueSchema(depth: number): z.ZodType<Value> {
+  const none = z.null().transform(() => undefined) // of undefined in JSON
+  const plain = z.union([z.string(), z.number(), z.undefined(), none])
+  if (depth === 0) return plain
+  const values = z.array(createValueSchema(depth - 1))
+  return z.union([plain, values, createSaidSchema(values)])
 }
 
-function reviveValue(value: Value): Value {
-  if (typeof value !== 'object') return value ?? undefined
-  return 'template' in value
-    ? new Said(value.template, value.values.map(reviveValue))
-    : value.map(reviveValue)
+function createSaidSchema(values: z.ZodType<readonly Value[]>): z.ZodType<Said> {
+  return z
+    .object({ template: z.string(), values })
+    .transform(said => new Said(said.template, said.values))
 }
 
-type Warned<Warning> = { readonly warnings: readonly Warning[] }
+const sentenceSchema = z.union([
+  z.string(),
+  createSaidSchema(z.array(createValueSchema(MAX_DEPTH))),
+])
+
+const packedSchema = z.object({ message: sentenceSchema, advice: sentenceSchema.optional() })
+
+type Warned<Warning> = { readonly warnings?: readonly Warning[] }
 
 export function packWarnings<Warning extends Worded, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
-  return { ...report, warnings: report.warnings.map(packSaid) }
+  return { ...report, warnings: (report.warnings ?? []).map(packSaid) }
 }
 
 export function unpackWarnings<Warning extends Worded, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
-  return { ...report, warnings: report.warnings.map(unpackSaid) }
+  return { ...report, warnings: (report.warnings ?? []).map(unpackSaid) }
 }
