@@ -1,5 +1,4 @@
-import type { QueuePart } from '../store/catalog/document-rows.ts'
-import type { RequestedDocument } from '../store/catalog/documents.ts'
+import type { QueuePart, RequestedDocument } from '../store/catalog/documents.ts'
 
 /** Entries per look-up, so that the sort is rarely repeated. */
 const LOOK_AHEAD = 512

@@ -99,22 +99,3 @@ function getStatedAddresses(
 function getStatedMetadata({ title, language }: DocumentSettings): Document['metadata'] {
   return { ...(title && { title }), ...(language && { language }) }
 }
-
-/**
- * `unfound`: readers cannot find these bytes yet. `found`: a version is published, but lacks
- * vectors or is of other stages. Derived, so that a killed run leaves no wrong record.
- */
-export type QueuePart = 'unfound' | 'found'
-
-export const QUEUE_PARTS: Readonly<
-  Record<QueuePart, { readonly where: string; readonly cost: string }>
-> = {
-  unfound: {
-    where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)',
-    cost: 'files.bytes',
-  },
-  found: {
-    where: 'versions.sha256 = files.sha256',
-    cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)`,
-  },
-}

@@ -22,8 +22,6 @@ import {
   DOCUMENT_ROWS,
   type DocumentRow,
   PUBLISHED_DOCUMENTS,
-  QUEUE_PARTS,
-  type QueuePart,
   toDocument,
 } from './document-rows.ts'
 
@@ -54,6 +52,24 @@ type QueueQuery = {
   readonly except: ReadonlySet<string>
   readonly limit: number
 }
+
+/**
+ * `unfound`: readers cannot find these bytes yet. `found`: a version is published, but lacks
+ * vectors or is of other stages. Derived, so that a killed run leaves no wrong record.
+ */
+export type QueuePart = 'unfound' | 'found'
+
+const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> =
+  {
+    unfound: {
+      where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)',
+      cost: 'files.bytes',
+    },
+    found: {
+      where: 'versions.sha256 = files.sha256',
+      cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)`,
+    },
+  }
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
