@@ -341,7 +341,7 @@ export class Passim implements UseCases {
     if (current !== undefined && current !== id)
       throw new AppError(
         'conflict',
-        say`The document has the external_id ${current}, which is fixed.`,
+        say`The external_id of the document is ${current} and cannot be changed.`,
       )
     await documents.setAttributes(documentId, attributes)
   }

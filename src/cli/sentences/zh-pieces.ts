@@ -51,7 +51,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'Check its permissions.': '请检查其权限。',
   'OCR is off.': 'OCR 已关闭。',
   'OCR is not installed.': '没有安装 OCR。',
-  'OCR found no text in them.': 'OCR 在其中没有找到文字。',
+  'OCR found no text.': 'OCR 没有找到文字。',
   'Provide it': '请提供密码',
   'The given one is wrong. Provide the right one': '所给的密码不正确，请提供正确的密码',
   'it is damaged or cut off': '文件已损坏或不完整',

@@ -37,7 +37,7 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
     '{1} 的{0}已不存在。如果是被删除的，请先恢复。',
   'There is no file {0}. Upload it first.': '没有文件 {0}。请先上传。',
   'The id of a document has {0}.': '文档的 ID {0}。',
-  'The attribute external_id is a text or a number.': '属性 external_id 须为文本或数字。',
+  'The attribute external_id must be a text or a number.': '属性 external_id 须为文本或数字。',
   'There is no job {0}.': '没有任务 {0}。',
   'See passim jobs.': '可用 passim jobs 查看。',
   'Job {0} cannot be {1}: it is {2}, or its document has changed since.':

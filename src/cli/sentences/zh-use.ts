@@ -130,7 +130,8 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '资料库 {0} 的内容存放在 S3 中。请把 content.place 设为 s3，并恢复原来的 s3.url。',
   'Nothing to index: name a file, a folder or a URL.':
     '没有要索引的内容：请指定文件、文件夹或网址。',
-  'The document has the external_id {0}, which is fixed.': '文档的 external_id 是 {0}，不能更改。',
+  'The external_id of the document is {0} and cannot be changed.':
+    '文档的 external_id 是 {0}，不能更改。',
   'The question does not fit the {0} tokens of model.maxInputTokens beside its sources. It was indexed and searched like a file; the model read its first and last words and the passages found.':
     '问题连同来源超出了 model.maxInputTokens 的 {0} 个 token，因此已像文件一样索引并检索；模型读到的是问题的首尾和找到的段落。',
   'Give a quotation or a file.': '请给出引文或文件。',

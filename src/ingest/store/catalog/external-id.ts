@@ -29,5 +29,5 @@ export function parseExternalId(source: string): string | undefined {
 export function readExternalId({ external_id: id }: Attributes): string | undefined {
   if (id === undefined || typeof id === 'string') return id
   if (typeof id === 'number') return String(id)
-  throw new AppError('invalid_input', 'The attribute external_id is a text or a number.')
+  throw new AppError('invalid_input', 'The attribute external_id must be a text or a number.')
 }

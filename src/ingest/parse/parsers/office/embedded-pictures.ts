@@ -66,7 +66,7 @@ export class EmbeddedPictures {
   }
 
   createEmptyError(): AppError {
-    const reason = this.#problem?.message ?? 'OCR found no text in them.'
+    const reason = this.#problem?.message ?? 'OCR found no text.'
     return new AppError(
       'no_text',
       say`${this.#input.name} contains no text except in pictures. ${reason}`,

@@ -99,7 +99,7 @@ export class Pages {
     const pages = count === 1 ? say`${count} page` : say`${count} pages`
     if (this.#pictures === 0)
       return new AppError('no_text', say`${this.#name} has ${pages} and no text on any of them.`)
-    const reason = this.#ocr.problem?.message ?? 'OCR found no text in them.'
+    const reason = this.#ocr.problem?.message ?? 'OCR found no text.'
     return new AppError('no_text', this.#describePictures(reason), {
       advice: this.#ocr.problem?.advice,
     })
