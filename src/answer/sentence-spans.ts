@@ -1,7 +1,7 @@
 import { joinSpans, type Span, splitSentences } from '../text/sentences.ts'
 
-/** Characters that decide about an abbreviation, so that checks stay cheap. */
-const MAX_ABBREVIATION = 16
+/** Characters that decide about an end, so that checks stay cheap. */
+const MAX_DECIDING = 16
 /** Characters of a sentence, so that quotations stay readable; longer ones are cut at a clause. */
 const MAX_SENTENCE = 400
 /** End of a sentence or lead-in. */
@@ -29,13 +29,13 @@ function isContinuation(text: string, before: Span, after: Span): boolean {
   if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
   const isWrapped =
     text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
-  return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
+  return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isFalseEnd(first, second))
 }
 
 /** Returns true for `9 a.m.` at a line end. */
-function isAbbreviated(first: string, second: string): boolean {
-  const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
-  return first.endsWith('.') && splitSentences(joined).length === 1
+function isFalseEnd(first: string, second: string): boolean {
+  const joined = `${first.slice(-MAX_DECIDING)} ${second.slice(0, MAX_DECIDING)}`
+  return /[.!?]$/.test(first) && splitSentences(joined).length === 1
 }
 
 function cutAtClauses(text: string, span: Span): readonly Span[] {

@@ -40,10 +40,10 @@ const DOTTED = /(?:^|[\s\d(])(?:\p{L}\.)+\p{L}\.$/u
 /** Han ends anywhere, Latin ones before white space; closing marks included. */
 const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
 
-const CLOSED = /["'”’」』）)】\]]$/u
+const OPEN_END = /["'”’」』）)】\]!?]$/u
 const QUOTED = /[”」』]$/u
 
-/** Lower case after a quotation continues its sentence. */
+/** Lower case after a quotation, ! or ? continues its sentence. */
 const GOES_ON = /^[ \t]+\p{Ll}/u
 
 /** Speaker after a Chinese quotation: a few characters without a comma. */
@@ -52,7 +52,8 @@ const MAX_ATTRIBUTION = 14
 
 /**
  * Splits into exact slices that cover all but white space, at Han 。！？；…, Latin . ! ? before
- * white space (except abbreviations), line breaks. Attributions stay: `"Stop!" he said.`
+ * white space (except abbreviations), line breaks. `"Stop!" he said.` stays, as does `vec! builds`,
+ * which UAX #29 splits.
  */
 export function splitSentences(text: string): readonly Span[] {
   const spans: Span[] = []
@@ -74,7 +75,7 @@ export function splitSentences(text: string): readonly Span[] {
 
 function goesOn(mark: string, after: string): boolean {
   return (
-    (CLOSED.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
+    (OPEN_END.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
   )
 }
 

@@ -25,6 +25,15 @@ test('a line that ends with an abbreviation goes on in the next', () => {
   expect(statementsIn(`${open} Bags stay outside.`)).toEqual([open, 'Bags stay outside.'])
 })
 
+test('so does one that ends with an exclamation mark before a word in lower case', () => {
+  const open = 'To begin, call the macro shout!\nwith the name of the ferry.'
+  expect(statementsIn(`${open} Bags stay outside!\nNobody knew.`)).toEqual([
+    open,
+    'Bags stay outside!',
+    'Nobody knew.',
+  ])
+})
+
 test('one that ends with a full stop does not', () => {
   const lines = ['Doors close at 5 p.m.', 'Nobody stays.', 'max_size is in bytes.']
   expect(statementsIn(lines.join('\n'))).toEqual(lines)

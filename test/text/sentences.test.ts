@@ -45,3 +45,12 @@ test('a sentence of its own behind a quotation does not', () => {
   check('“里头空了。”他带了四个徒弟，住了五天。', ['“里头空了。”', '他带了四个徒弟，住了五天。'])
   check('"It is hollow." Anna went home.', ['"It is hollow."', 'Anna went home.'])
 })
+test('nor does an exclamation or question mark before a word in lower case end a sentence', () => {
+  check('The `trace!` macro and the empty? method print. Stop! Why? Nobody knew.', [
+    'The `trace!` macro and the empty? method print.',
+    'Stop!',
+    'Why?',
+    'Nobody knew.',
+  ])
+  check('停！then go', ['停！', 'then go'])
+})

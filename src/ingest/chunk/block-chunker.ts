@@ -53,7 +53,7 @@ export class BlockChunker implements Chunker {
     const left = modelTokens - tokens
     this.#contextTokens =
       left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@6:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@7:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({
