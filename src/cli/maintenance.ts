@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { loadSettings } from '../config.ts'
+import { formatBytes } from '../system/byte-sizes.ts'
 import type { Migration } from '../wire/backup.ts'
 import type { DoctorReport, Problem, Repair, Verification } from '../wire/checks.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
@@ -80,10 +81,9 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
   )
 }
 
-/** Formats bytes in MiB. */
 function formatSettings(settings: DoctorReport['machineSettings']): string {
   const shown = Object.entries(settings).map(([name, value]) => {
-    return `${name} ${name.endsWith('Bytes') ? `${Math.round(value / 2 ** 20)} MiB` : value}`
+    return `${name} ${name.endsWith('Bytes') ? formatBytes(value) : value}`
   })
   return shown.join(', ')
 }
@@ -95,7 +95,7 @@ async function runDoctor(options: GlobalOptions & { readonly model?: boolean }):
   new Output(options).writeResult<DoctorReport>(report, () =>
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
-      `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,
+      `store ${report.home} (format ${report.storeFormat}), ${formatBytes(report.freeBytes)} free`,
       `derived from this machine: ${formatSettings(report.machineSettings)}`,
       `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
       `embedders ${report.embedders.join(', ')}`,

@@ -19,10 +19,11 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { say } from '../errors/said.ts'
 import { AppError, getSystemCode } from '../errors.ts'
+import { formatBytes } from './byte-sizes.ts'
 import { createRandomHex } from './digest.ts'
 import { isRunning, readProcessStart, startOfThisProcess } from './living-process.ts'
 
-/** Bytes that stay free, so that the catalog can always finish what it acknowledged. */
+/** Space that stays free, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
 
 /** Throws `disk_full` if writing `sizeBytes` would use the reserve. */
@@ -32,7 +33,7 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
   if (freeBytes - sizeBytes >= RESERVE_BYTES) return
   throw new AppError(
     'disk_full',
-    say`Cannot write ${sizeBytes} bytes under ${directory}: ${freeBytes} bytes are free and ${RESERVE_BYTES} are kept. Free some space and try again.`,
+    say`Cannot write ${formatBytes(sizeBytes)} under ${directory}: ${formatBytes(freeBytes)} are free and ${formatBytes(RESERVE_BYTES)} are kept. Free some space and try again.`,
   )
 }
 

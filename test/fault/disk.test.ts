@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ test.skipIf(!isMounted)(
     const full = await runCli(home, ['index', outside, '--no-vectors'])
     expect(full).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/bytes are free.*disk_full/s),
+      stderr: expect.stringMatching(/\d+ MiB are free and 64 MiB are kept.*disk_full/s),
     })
     expect((await runCli(home, ['search', 'albatross', '--mode', 'keyword'])).stdout).toContain(
       'a.txt',
@@ -93,6 +93,33 @@ test.skipIf(!isMounted)(
     )
     expect((await runCli(home, ['verify'])).code).toBe(0)
     rmSync(outside, { recursive: true })
+  },
+)
+
+test.skipIf(!isMounted)(
+  'doctor flags a disk with too little free space (needs mount)',
+  async () => {
+    const home = path.join(folder, 'watched')
+    const check = async () => {
+      const { checks } = JSON.parse((await runCli(home, ['doctor', '--json'])).stdout)
+      return checks.find(({ name }: { name: string }) => name === 'disk')
+    }
+    expect(await check()).toEqual({
+      name: 'disk',
+      ok: true,
+      detail: expect.stringMatching(/^\d+ MiB free$/),
+    })
+    const { bavail, bsize } = statfsSync(folder)
+    const fill = path.join(folder, 'fill')
+    await writeFile(fill, Buffer.alloc(bavail * bsize - 20.4 * MIB))
+    expect(await check()).toMatchObject({
+      ok: false,
+      error: {
+        code: 'disk_full',
+        message: `Cannot write 1 MiB under ${home}: 20 MiB are free and 64 MiB are kept. Free some space and try again.`,
+      },
+    })
+    rmSync(fill)
   },
 )
 

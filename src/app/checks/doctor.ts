@@ -14,6 +14,8 @@ import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
+import { formatBytes } from '../../system/byte-sizes.ts'
+import { reserveSpace } from '../../system/disk.ts'
 import type { Check, DoctorReport } from '../../wire/checks.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
@@ -36,6 +38,9 @@ type DoctorDeps = {
   readonly models?: ChatModels
 }
 
+/** Of a small document with its text, vectors and index. */
+const SMALL_DOCUMENT_BYTES = 2 ** 20
+
 const MODEL_WAIT_MS = 10_000
 const MAX_VERSION_CHARS = 100
 
@@ -54,8 +59,10 @@ export async function runChecks({
   storage,
   models,
 }: DoctorDeps): Promise<DoctorReport> {
+  const { bavail, bsize } = await statfs(store.home)
   const checks = [
     await checkCatalog(store),
+    checkDisk(store, bavail * bsize),
     ...(storage ? [await checkStorage(storage)] : []),
     ...(settings.catalog.url ? [await checkDatabase(store.catalog)] : []),
     ...(settings.weaviate ? [await checkWeaviate(settings.weaviate)] : []),
@@ -69,7 +76,6 @@ export async function runChecks({
     await checkChatModel(settings),
     ...(models && settings.model ? [await checkAbilities(models, settings.model)] : []),
   ]
-  const { bavail, bsize } = await statfs(store.home)
   const mcp = Object.values(settings.agent.mcpServers).map(server =>
     'url' in server ? server.url : undefined,
   )
@@ -118,6 +124,17 @@ function listMachineSettings(settings: Settings): DoctorReport['machineSettings'
 async function checkCatalog({ catalog }: Store): Promise<Check> {
   const problems = await catalog.integrityProblems()
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
+}
+
+/** Fails once a small document cannot be written. */
+function checkDisk({ home }: Store, freeBytes: number): Check {
+  const detail = `${formatBytes(freeBytes)} free`
+  try {
+    reserveSpace(home, SMALL_DOCUMENT_BYTES)
+    return { name: 'disk', ok: true, detail }
+  } catch (error) {
+    return { name: 'disk', ok: false, detail, error: toFailure(error) }
+  }
 }
 
 async function checkStorage(storage: SharedStorage): Promise<Check> {
@@ -187,8 +204,7 @@ async function checkUpkeep(
   }
   if (chunks <= processRows)
     return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
-  const mebibytes = Math.round(estimateAddingBytes(chunks) / 2 ** 20)
-  const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${mebibytes} MiB, which no setting bounds`
+  const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${formatBytes(estimateAddingBytes(chunks))}, which no setting bounds`
   return { name: 'upkeep', ok: true, detail }
 }
 

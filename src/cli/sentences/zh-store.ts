@@ -147,8 +147,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} cannot be read: what its data URI holds is not base64.':
     '无法读取 {0}：其 data URI 的内容不是 base64。',
   '{0} has more than {1} bytes (fetching.maxBytes).': '{0} 超过 {1} 字节（fetching.maxBytes）。',
-  'Cannot write {0} bytes under {1}: {2} bytes are free and {3} are kept. Free some space and try again.':
-    '无法在 {1} 下写入 {0} 字节：可用空间 {2} 字节，其中 {3} 字节须预留。请释放空间后重试。',
+  'Cannot write {0} under {1}: {2} are free and {3} are kept. Free some space and try again.':
+    '无法在 {1} 下写入 {0}：可用空间 {2}，其中 {3} 须预留。请释放空间后重试。',
   'Cannot listen on {0}, port {1}: {2}.': '无法监听 {0} 的端口 {1}：{2}。',
   'Choose another port with --port.': '请用 --port 换一个端口。',
 }

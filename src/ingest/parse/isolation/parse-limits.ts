@@ -1,5 +1,6 @@
 import { type Said, type Sentence, say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
+import { formatBytes } from '../../../system/byte-sizes.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
@@ -201,7 +202,7 @@ export class LimitWatch {
     this.#unacknowledged++
     this.#outputBytes += bytes
     if (this.#outputBytes <= this.#limits.outputBytes) return
-    const what = `produced more than ${formatMebibytes(this.#limits.outputBytes)} of text`
+    const what = `produced more than ${formatBytes(this.#limits.outputBytes)} of text`
     this.#stop(createStoppedError('too_large', this.#name, what, 'parsing.outputBytes'))
   }
 }
@@ -210,7 +211,7 @@ export function createMemoryError(name: string, { memoryBytes }: ParseLimits): A
   return createStoppedError(
     'too_large',
     name,
-    say`needed more than ${formatMebibytes(memoryBytes)} of memory`,
+    say`needed more than ${formatBytes(memoryBytes)} of memory`,
     'parsing.memoryBytes',
   )
 }
@@ -224,7 +225,7 @@ function createOcrMemoryError(
   name: string,
   { memoryBytes, ocrMemoryBytes }: ParseLimits,
 ): AppError {
-  const what = say`needed more than ${formatMebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  const what = say`needed more than ${formatBytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
   return createStoppedError('too_large', name, what, 'ocr.memoryBytes')
 }
 
@@ -253,8 +254,4 @@ function createDiskWaitError(
 
 function formatSeconds(ms: number): Said {
   return say`${Math.round(ms / 100) / 10} s`
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${Math.round(bytes / 2 ** 20)} MiB`
 }

@@ -3,6 +3,7 @@ import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
+import { formatBytes } from '../../../system/byte-sizes.ts'
 
 /** Stacked codings, so that an answer cannot multiply its size again and again. */
 const MAX_CODINGS = 2
@@ -59,9 +60,8 @@ function createDecoder(coding: string): Transform {
 }
 
 function createTooLargeError(url: URL, maxBytes: number): AppError {
-  const limit = `${Math.round(maxBytes / 2 ** 20)} MiB`
   return new AppError(
     'too_large',
-    say`${url.href} has more than ${limit}. Raise the setting fetching.maxBytes to read it.`,
+    say`${url.href} has more than ${formatBytes(maxBytes)}. Raise the setting fetching.maxBytes to read it.`,
   )
 }
