@@ -140,7 +140,7 @@ function joinNumberedNames(phrases: readonly Phrase[], text: string): readonly P
   return phrases
     .filter(({ kind }) => kind === 'name')
     .map(name => {
-      const number = numbers.find(one => text.includes(`${name.text} ${one.text}`))
+      const number = numbers.find(one => findCompleteWords(text, `${name.text} ${one.text}`) >= 0)
       return number ? { ...name, text: `${name.text} ${number.text}` } : name
     })
 }
@@ -231,15 +231,20 @@ function replacePhrase(
 ): string | undefined {
   const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
   const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
+  const at = findCompleteWords(text, words)
+  if (at < 0) return undefined
+  return text.slice(0, at) + (isOfYear ? dated : instead.text) + text.slice(at + words.length)
+}
+
+/** Returns -1 if the words are absent or parts of others. */
+function findCompleteWords(text: string, words: string): number {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
-    const before = text.slice(0, at)
-    const behind = text.slice(at + words.length)
     const isPart =
-      (LETTER_LAST.test(before) && LETTER_FIRST.test(words)) ||
-      (LETTER_LAST.test(words) && LETTER_FIRST.test(behind))
-    if (!isPart) return before + (isOfYear ? dated : instead.text) + behind
+      (LETTER_LAST.test(text.slice(0, at)) && LETTER_FIRST.test(words)) ||
+      (LETTER_LAST.test(words) && LETTER_FIRST.test(text.slice(at + words.length)))
+    if (!isPart) return at
   }
-  return undefined
+  return -1
 }
 
 const LETTER_FIRST = /^[\p{Script=Latin}\p{N}]/u

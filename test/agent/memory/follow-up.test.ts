@@ -186,6 +186,11 @@ test.each([
   ['What is the weight of the Falke 3?', 'And the Milan 8?', 'What is the weight of the Milan 8?'],
   ['Who repairs the Falke 3?', 'What about the 5?', 'Who repairs the Falke 5?'],
   ['Who repairs the Falke 3?', 'And the Milan?', 'Who repairs the Milan?'],
+  [
+    'Which of the 3 bolts fit the Falke 30?',
+    'And the Milan 8?',
+    'Which of the 3 bolts fit the Milan 8?',
+  ],
 ])('%s %s: a name is replaced with its number', (before, fragment, expected) =>
   expect(last(before, fragment)).toBe(expected),
 )
