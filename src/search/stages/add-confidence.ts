@@ -43,7 +43,10 @@ export function addConfidence(
   }
 }
 
-/** Share of answering hits that are weak (bench/fit-confidence.ts). */
+/**
+ * Likelihood of an answer at even odds: 3 % of answering hits (bench/fit-confidence.ts) and 97 %
+ * of nonsense (docs/decisions/confidence.md) are weak.
+ */
 const WEAK_CONFIDENCE = 0.03
 
 /** A weak hit is an unlikely one, also in another language. */
