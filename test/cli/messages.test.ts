@@ -45,21 +45,36 @@ function listMessages(): readonly Message[] {
     nodes.flatMap((node): readonly Message[] => {
       if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
         return [{ file, text: readTemplate(node.template), isTagged: true }]
-      const message = findMessage(node)
+      const message = findMessage(node, nodes)
       if (!message || !ROOMS.test(file)) return []
-      if (ts.isStringLiteral(message)) return [{ file, text: message.text, isTagged: true }]
+      if (ts.isStringLiteralLike(message)) return [{ file, text: message.text, isTagged: true }]
       const isTemplate = ts.isTemplateExpression(message)
       return isTemplate ? [{ file, text: readTemplate(message), isTagged: false }] : []
     }),
   )
 }
 
-function findMessage(node: ts.Node): ts.Expression | undefined {
+/** Their second argument is a message. */
+const CALLED = new Set(['AppError', 'withMessage', 'createDamagedError', 'buildWarning'])
+
+function findMessage(node: ts.Node, nodes: readonly ts.Node[]): ts.Expression | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
   const called = node.expression.getText()
-  return ['AppError', 'withMessage', 'createDamagedError'].includes(called)
-    ? node.arguments?.[1]
-    : undefined
+  if (!CALLED.has(called)) return undefined
+  const message = node.arguments?.[1]
+  return message && ts.isIdentifier(message) ? findValue(message, nodes) : message
+}
+
+/** Finds the constant of that name in the blocks around it. */
+function findValue(name: ts.Identifier, nodes: readonly ts.Node[]): ts.Expression | undefined {
+  return nodes
+    .filter(ts.isVariableDeclaration)
+    .findLast(one => one.name.getText() === name.text && isIn(one.parent.parent.parent, name))
+    ?.initializer
+}
+
+function isIn({ pos, end }: ts.Node, node: ts.Node): boolean {
+  return pos <= node.pos && node.end <= end
 }
 
 const listPlaces = (text: string) =>

@@ -243,6 +243,8 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   '{0} is pictures without text.': '{0}只有图片，没有文字。',
   'OCR found no text in {0}.': 'OCR 在{0}中没有找到文字。',
   'Only {0} pictures are read.': '只读取前 {0} 张图片。',
+  '{0}: a picture was read by OCR, which is only {1} % sure of it.':
+    '{0}：图片由 OCR 识别，可信度只有 {1}%。',
   '{0}: part of a picture could not be read by OCR.': '{0}：图片有一部分 OCR 未能识别。',
   '{0}: a picture could not be read ({1})': '{0}：有一张图片无法读取（{1}）',
   'it lacks {0}, its main part': '缺少主要部分 {0}',

@@ -116,6 +116,12 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
     '筛选条件“{0}”有误：{1}应为{2}。例如：author=Ada、year>=2020、language in zh,en。',
   'Filter "{0}": a quotation mark is not closed.': '筛选条件“{0}”的引号没有配对。',
   'Filter: {0}{1} {2}.': '筛选条件有误：{0}{1} {2}。',
+  'The index of {0} cannot be reached: its S3 store does not answer.':
+    '无法访问 {0} 的索引：其 S3 存储没有响应。',
+  'The index of {0} cannot be written: the disk is full, or a file has the maximum size that the system allows (ulimit -f). Free some space or raise the limit, then try again.':
+    '无法写入 {0} 的索引：磁盘已满，或文件已达到系统允许的最大大小（ulimit -f）。请释放空间或提高限制后重试。',
+  'The index of {0} is damaged. It can be rebuilt from stored data.':
+    '{0} 的索引已损坏，可用已保存的数据重建。',
   'Run passim doctor to check the store.': '可运行 passim doctor 检查资料库。',
   'Run passim verify --repair. It parses and embeds no document again.':
     '请运行 passim verify --repair，无需重新解析文档或生成向量。',

@@ -116,7 +116,7 @@ export class EmbeddedPictures {
       }
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
-      const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
+      const message = say`${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
       return [...events, buildWarning('low_confidence', message, group)]
     } catch (error) {
       signal?.throwIfAborted()
