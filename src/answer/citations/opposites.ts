@@ -25,10 +25,8 @@ export function isOpposedInWords(
 
 function readPart(part: string, elsewhere: ReadonlySet<string>, terms: Terms) {
   const content = terms.listContent(findSubject(part))
-  const statedTerms = new Set(
-    content.filter(term => isHeld(term, elsewhere)).map(({ word }) => word),
-  )
-  const words = new Set(content.map(({ word }) => word).filter(word => !statedTerms.has(word)))
+  const shared = new Set(content.filter(term => isHeld(term, elsewhere)).map(({ word }) => word))
+  const words = new Set(content.map(({ word }) => word).filter(word => !shared.has(word)))
   return { words: [...words], isNegative: readPolarity(part).negations % 2 === 1 }
 }
 
