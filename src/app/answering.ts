@@ -38,7 +38,7 @@ import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
 import { withWording } from './query-wording.ts'
 import { type OpenedSources, QuestionSources } from './question-sources.ts'
-import { listPendingWarnings } from './searching/pending.ts'
+import { findPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
 import { findSkill } from './skills.ts'
 import type { Store } from './stores/store.ts'
@@ -111,7 +111,11 @@ export class Answering {
     )
     const pending = await this.#deps.scope.countPending(collections, documentIds)
     const isText = !isFormatted(options.config ?? {})
-    yield* withPending(withWording(events), { pending, isText, warnings: sources.warnings })
+    const warnings = [
+      ...sources.warnings,
+      ...(await findPendingWarnings(pending, collections, this.#deps.scope)),
+    ]
+    yield* withPending(withWording(events), { pending, isText, warnings })
   }
 
   async #findDocumentIds(
@@ -331,16 +335,14 @@ function withApproval(tool: Tool): Tool {
 type Warned = {
   readonly pending: UnfinishedCount
   readonly isText: boolean
-  /** Warnings about the question itself. */
   readonly warnings: readonly Warning[]
 }
 
 /** Warns in a refusal, too, which may be untrue a moment later. */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
-  { pending, isText, warnings: ownWarnings }: Warned,
+  { pending, isText, warnings: added }: Warned,
 ): AsyncGenerator<AgentEvent> {
-  const added = [...ownWarnings, ...listPendingWarnings(pending)]
   for await (const event of events) {
     if (event.type !== 'finish' || added.length === 0) {
       yield event

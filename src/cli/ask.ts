@@ -126,11 +126,7 @@ async function askOne(
     if (event.type !== 'done' || !event.error) progress.show(event) // a failed file ends the command with its reason
   }
   const request = { ...askOptions(question, options, signal), onIndex }
-  if (!options.file)
-    tellPending(
-      await passim.scope.countPending(await passim.scope.findCollections(options.collection)),
-      output,
-    )
+  if (!options.file) await tellPending(passim, options.collection, output)
   const steps: AgentEvent[] = []
   const onStart = () => {
     progress.stop()
@@ -182,10 +178,7 @@ async function continueConversation(
 ) {
   const output = new Output(options)
   const started = performance.now()
-  tellPending(
-    await passim.scope.countPending(await passim.scope.findCollections(options.collection)),
-    output,
-  )
+  await tellPending(passim, options.collection, output)
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await findLastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)

@@ -1,9 +1,8 @@
 import type { OpenOptions } from '../app/open-search.ts'
 import type { Passim } from '../app/passim.ts'
 import type { SearchOnly } from '../app/search-only.ts'
-import { listPendingWarnings } from '../app/searching/pending.ts'
+import { findPendingWarnings } from '../app/searching/pending.ts'
 import { AppError, formatWithAdvice, getReason, toAppError } from '../errors.ts'
-import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -19,8 +18,14 @@ export function createInterruption(): AbortSignal {
   return controller.signal
 }
 
-export function tellPending(pending: UnfinishedCount, output: Output): void {
-  for (const warning of listPendingWarnings(pending))
+export async function tellPending(
+  { scope }: Passim,
+  names: readonly string[] | undefined,
+  output: Output,
+): Promise<void> {
+  const collections = await scope.findCollections(names)
+  const pending = await scope.countPending(collections)
+  for (const warning of await findPendingWarnings(pending, collections, scope))
     output.writeMessage(output.sentences.describe(warning))
 }
 

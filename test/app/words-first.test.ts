@@ -72,6 +72,16 @@ describe('a document whose vectors take long', () => {
     expect(await passim.searchWarnings({})).toEqual([])
   })
 
+  test('is told of without advice to start another run, while one works on it', async () => {
+    const run = index()
+    await untilWords('heron.txt')
+    expect(await passim.searchWarnings({})).toMatchObject([
+      { code: 'words_only', advice: 'passim jobs shows the progress.' },
+    ])
+    embedder.open()
+    await run
+  })
+
   test('has the same root hash before and after, and is sound at either time', async () => {
     const run = index()
     await untilWords('heron.txt')

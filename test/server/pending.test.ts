@@ -45,6 +45,14 @@ test('a search says so, too', async () => {
   const { warnings } = await api.json('POST', '/api/search', { query: 'pilot' })
   expect(warnings).toEqual([{ code: 'pending', message: '1 document cannot be found yet.' }])
 })
+test('a caller of the library learns what continues the work', async () => {
+  const expected = [
+    { code: 'pending', advice: expect.stringContaining('passim index PATH or passim serve') },
+  ]
+  expect(await passim.searchWarnings({})).toMatchObject(expected)
+  const { warnings } = await passim.ask({ question: 'How much is the harbour fee?' }).result
+  expect(warnings).toMatchObject(expected)
+})
 test('of documents that are named only those count', async () => {
   const answer = await collectAnswer(
     passim.ask({ question: 'What is the pilot called?', documents: ['fee.txt'] }),

@@ -78,6 +78,10 @@ export class Scope {
     }, NONE_PENDING)
   }
 
+  async areWorkedOn(collections: readonly Collection[]): Promise<boolean> {
+    return await this.#documents.areWorkedOn(collections.map(({ id }) => id))
+  }
+
   /** Searches visible collections. Throws `not_found`. */
   async findDocumentById(id: string): Promise<Document> {
     const found = await this.#documents.find(id)

@@ -1,10 +1,18 @@
 import { type Said, say, withMessage } from '../../errors/said.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
+import type { Scope } from '../documents/scope.ts'
 
-export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
-  const advice =
-    'passim index PATH or passim serve continues indexing; passim jobs shows the progress.'
+export async function findPendingWarnings(
+  { unfound, byWords }: UnfinishedCount,
+  collections: readonly Collection[],
+  scope: Pick<Scope, 'areWorkedOn'>,
+): Promise<readonly Warning[]> {
+  if (unfound + byWords === 0) return []
+  const advice = (await scope.areWorkedOn(collections))
+    ? 'passim jobs shows the progress.'
+    : 'passim index PATH or passim serve continues indexing; passim jobs shows the progress.'
   return [
     ...(unfound > 0
       ? [withMessage({ code: 'pending' }, say`${countText(unfound)} cannot be found yet.`, advice)]

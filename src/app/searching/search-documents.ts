@@ -18,7 +18,7 @@ import {
 } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
-import { listPendingWarnings } from './pending.ts'
+import { findPendingWarnings } from './pending.ts'
 import type { Searching } from './searching.ts'
 
 export type SearchOptions = {
@@ -94,7 +94,10 @@ export class SearchDocuments {
       ids,
       async () => await this.#scope.countPending(collections),
     )
-    const general = [...vectorless, ...listPendingWarnings(pending)]
+    const general = [
+      ...vectorless,
+      ...(await findPendingWarnings(pending, collections, this.#scope)),
+    ]
     if (options.filter === undefined) return general
     const filter = checkFilter(options.filter)
     const names = (

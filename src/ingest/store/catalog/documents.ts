@@ -24,6 +24,7 @@ import {
   PUBLISHED_DOCUMENTS,
   toDocument,
 } from './document-rows.ts'
+import { hasWorker, isHeld, writerLease } from './lease.ts'
 
 export type RequestedDocument = {
   readonly id: string
@@ -189,6 +190,16 @@ export class Documents {
 
   async countUnfinished(of: UnfinishedOf): Promise<UnfinishedCount> {
     return await countUnfinished(this.#catalog, of)
+  }
+
+  /** Returns whether processes work on all collections with unfinished documents. */
+  async areWorkedOn(collectionIds: readonly string[]): Promise<boolean> {
+    if (await hasWorker(this.#catalog)) return true
+    const sql = `SELECT DISTINCT collection_id AS id FROM documents
+      WHERE status = 'in_progress' AND collection_id ${IN_LIST}`
+    const rows = await this.#catalog.all<{ id: string }>(sql, JSON.stringify(collectionIds))
+    for (const { id } of rows) if (!(await isHeld(this.#catalog, writerLease(id)))) return false
+    return true
   }
 
   async countQueued(collectionId: string): Promise<number> {
