@@ -27,11 +27,11 @@ import { synonymRoutes } from './server/documents/synonyms.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { createHealthRoutes } from './server/health.ts'
-import { createAccess, isLoopback } from './server/http/access.ts'
+import { createAccess, isLoopback, SCOPE_HEADER } from './server/http/access.ts'
 import { addSlash, createPathReader } from './server/http/base-path.ts'
 import { createCompression } from './server/http/compression.ts'
 import { Connections } from './server/http/connections.ts'
-import type { ServerEnv } from './server/http/context.ts'
+import type { RequestContext, ServerEnv } from './server/http/context.ts'
 import { createRequestId } from './server/http/context.ts'
 import { answerError } from './server/http/errors.ts'
 import { createIdempotency } from './server/http/idempotency.ts'
@@ -119,6 +119,7 @@ const EXPOSED_HEADERS = [
   'retry-after-ms',
   'openai-poll-after-ms',
   IGNORED_HEADER,
+  SCOPE_HEADER,
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
@@ -164,6 +165,17 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   return app
 }
 
+function describeRequest(c: RequestContext): Readonly<Record<string, string>> {
+  const ignored = c.get('ignored')
+  const rate = c.get('rate')
+  const key = c.get('key')
+  return {
+    ...(ignored?.length && { [IGNORED_HEADER]: listIgnored(ignored) }),
+    ...(key && { [SCOPE_HEADER]: key.scope }),
+    ...(rate && rateHeaders(rate)),
+  }
+}
+
 function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   const { closing = new AbortController().signal, log = toStderr } = options
   const starts = new Starts()
@@ -175,13 +187,9 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
     c.set('log', log)
     c.set('requestId', requestId)
     await next()
-    const rate = c.get('rate')
     const { headers } = c.res // `c.header` would copy the response each time
     headers.set('x-request-id', requestId)
-    const ignored = c.get('ignored')
-    if (ignored?.length) headers.set(IGNORED_HEADER, listIgnored(ignored))
-    for (const [name, value] of Object.entries(rate ? rateHeaders(rate) : {}))
-      headers.set(name, value)
+    for (const [name, value] of Object.entries(describeRequest(c))) headers.set(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (!headers.has(name)) headers.set(name, value)
     const begin = c.get('begin')

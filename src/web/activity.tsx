@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JobJson, JobListJson } from '../wire/job.ts'
-import { fetchJson, Unreachable } from './connection.ts'
+import { canWrite, fetchJson, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
@@ -76,7 +76,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
         ) : (
           <span dir="auto">{name}</span>
         )}
-        {isOpen && (
+        {canWrite.value && isOpen && (
           <button
             type="button"
             class="plain"
@@ -86,7 +86,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
             <Icon name="close" />
           </button>
         )}
-        {isBroken && (
+        {canWrite.value && isBroken && (
           <button
             type="button"
             class="plain"

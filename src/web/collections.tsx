@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ReEmbeddingJson } from '../wire/job.ts'
 import type { VectorStoreJson } from '../wire/vector-store.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
-import { fetchJson, reconnections } from './connection.ts'
+import { canWrite, fetchJson, reconnections } from './connection.ts'
 import { listStores, stores } from './documents/stores.ts'
 import { Icon } from './icons.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
@@ -28,16 +28,18 @@ export function Collections() {
           <h1>{t().collections.title}</h1>
           <p class="quiet">{t().collections.intro}</p>
         </div>
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            isMaking.value = true
-          }}
-        >
-          <Icon name="plus" />
-          {t().collections.create}
-        </button>
+        {canWrite.value && (
+          <button
+            type="button"
+            class="primary"
+            onClick={() => {
+              isMaking.value = true
+            }}
+          >
+            <Icon name="plus" />
+            {t().collections.create}
+          </button>
+        )}
       </header>
       <Problem notice={problem.value} />
       {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
@@ -55,6 +57,35 @@ export function Collections() {
         />
       )}
     </section>
+  )
+}
+
+type OpenDialog = Signal<'delete' | 're-embed' | undefined>
+
+function CardActions({ dialog }: { readonly dialog: OpenDialog }) {
+  return (
+    <p class="card-actions">
+      <button
+        type="button"
+        class="quiet-button"
+        onClick={() => {
+          dialog.value = 're-embed'
+        }}
+      >
+        <Icon name="again" />
+        <span>{t().collections.reEmbed}</span>
+      </button>
+      <button
+        type="button"
+        class="quiet-button"
+        onClick={() => {
+          dialog.value = 'delete'
+        }}
+      >
+        <Icon name="remove" />
+        <span>{t().remove}</span>
+      </button>
+    </p>
   )
 }
 
@@ -80,28 +111,7 @@ function CollectionCard({ store }: { readonly store: VectorStoreJson }) {
         {t().documents.count(counts.total)} · {formatBytes(bytes)}
       </p>
       <States counts={counts} />
-      <p class="card-actions">
-        <button
-          type="button"
-          class="quiet-button"
-          onClick={() => {
-            dialog.value = 're-embed'
-          }}
-        >
-          <Icon name="again" />
-          <span>{t().collections.reEmbed}</span>
-        </button>
-        <button
-          type="button"
-          class="quiet-button"
-          onClick={() => {
-            dialog.value = 'delete'
-          }}
-        >
-          <Icon name="remove" />
-          <span>{t().remove}</span>
-        </button>
-      </p>
+      {canWrite.value && <CardActions dialog={dialog} />}
       {dialog.value === 'delete' && (
         <ConfirmDialog
           text={t().collections.remove(name)}

@@ -1,10 +1,16 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { StreamedAskEvent } from '../wire/ask-event.ts'
 
 /** Entry of the API key in `sessionStorage`; closing the tab signs out. */
 const KEY = 'passim.key'
 
 export const key = signal(sessionStorage.getItem(KEY) ?? '')
+/** Undefined until the first answer, and without keys. */
+const scope = signal<string | undefined>(undefined)
+/** True if the service accepts changes, such as uploads. */
+export const canWrite = computed(
+  () => key.value === '' || /^(write|admin)$/.test(scope.value ?? ''),
+)
 /** True if the service refused the request for lack of a valid key. */
 export const needsKey = signal(false)
 export const isOnline = signal(true)
@@ -24,6 +30,7 @@ const SILENCE_MS = 45_000
 
 export function signIn(entered: string): void {
   sessionStorage.setItem(KEY, entered)
+  scope.value = undefined
   key.value = entered
   needsKey.value = false
   reconnections.value++
@@ -75,6 +82,7 @@ export async function call(
     waitForService()
     throw new Unreachable(String(error))
   })
+  scope.value = response.headers.get('x-passim-scope') ?? scope.value
   if (response.ok) return response
   throw await toRefusal(response)
 }

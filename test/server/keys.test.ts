@@ -99,6 +99,18 @@ describe('a key', () => {
     ])
     expect(await status(other, 'GET', '/v1/models')).toBe(200)
   })
+  test('is told its scope in each answer, also of an error', async () => {
+    const scopes = ['read', 'write', 'admin'] as const
+    for (const scope of scopes) {
+      const token = await service.token('default', scope)
+      for (const url of ['/v1/files', '/v1/nothing']) {
+        const { headers } = await service.call(token, 'GET', url)
+        expect(headers.get('x-passim-scope')).toBe(scope)
+      }
+    }
+    expect((await service.app.request('/healthz')).headers.has('x-passim-scope')).toBe(false)
+  })
+
   test('tells when it was used last', async () => {
     const [used, idle] = [await service.token('default'), await service.token('default')]
     const before = Date.now()

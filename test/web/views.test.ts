@@ -256,4 +256,23 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await serious()).toEqual([])
   })
+
+  test('a key that only reads is offered nothing that changes the store', async () => {
+    const { page, go, keys } = session
+    const { token } = await keys.create({ name: 'reader', tenant: 'default', scope: 'read' })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('textbox', { name: 'Key' }).fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await go('#/collections')
+    await page.locator('.card').first().waitFor()
+    expect(await page.getByRole('button', { name: /^(New|Re-embed|Delete)/ }).count()).toBe(0)
+    await go('#/documents')
+    await page.locator('.row .badge.completed').first().waitFor()
+    expect(await page.locator('.drop, .row input, [aria-label^="Delete"]').count()).toBe(0)
+    await page.getByRole('link', { name: 'terms.pdf' }).click()
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('button', { name: 'Download' }).waitFor()
+    expect(await page.locator('form.attributes').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Index again|Delete)/ }).count()).toBe(0)
+  })
 })

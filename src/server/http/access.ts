@@ -12,6 +12,9 @@ import type { RequestContext, ServerEnv } from './context.ts'
 import { createRefusal } from './errors.ts'
 import { isNotServed } from './unrouted.ts'
 
+/** States the scope of the key, so that a client offers only what it may do. */
+export const SCOPE_HEADER = 'x-passim-scope'
+
 /** POST routes without changes; stored responses check separately. */
 const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|(?:chat\/)?completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|find)|retrieval|mcp)$/

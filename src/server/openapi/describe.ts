@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OPEN_PATHS } from '../http/access.ts'
+import { OPEN_PATHS, SCOPE_HEADER } from '../http/access.ts'
 import { listCodesByStatus } from '../http/errors.ts'
 import { isRepeatable } from '../http/idempotency.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
@@ -71,6 +71,11 @@ const HEADERS = {
     description: 'Names of request parameters that were ignored because they are unknown.',
     schema: { type: 'string' },
   },
+  Scope: {
+    description:
+      'Scope of the key of the request: `read`, `write` or `admin`. Absent without keys.',
+    schema: { type: 'string' },
+  },
   RateLimit: {
     description: 'Maximum number of requests per minute with this key.',
     schema: { type: 'string' },
@@ -83,6 +88,7 @@ const HEADERS = {
 
 const ON_EVERY_ANSWER = {
   'x-request-id': { $ref: '#/components/headers/RequestId' },
+  [SCOPE_HEADER]: { $ref: '#/components/headers/Scope' },
   'x-ratelimit-limit-requests': { $ref: '#/components/headers/RateLimit' },
   'x-ratelimit-remaining-requests': { $ref: '#/components/headers/RateRemaining' },
 }

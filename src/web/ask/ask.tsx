@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { reconnections } from '../connection.ts'
+import { canWrite, reconnections } from '../connection.ts'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { listStores, stores } from '../documents/stores.ts'
 import { UploadList } from '../documents/upload-list.tsx'
@@ -90,7 +90,8 @@ function Toolbar({ open }: { readonly open: () => void }) {
 }
 
 function Beginning() {
-  const isEmpty = stores.value?.every(store => store.file_counts.total === 0) ?? false
+  const hasNone = stores.value?.every(store => store.file_counts.total === 0) ?? false
+  const isEmpty = hasNone && canWrite.value // others cannot add any
   return (
     <div class="beginning">
       <h1>{t().ask.title}</h1>

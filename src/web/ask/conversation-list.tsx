@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ConversationHeadJson } from '../../wire/conversation.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { canWrite } from '../connection.ts'
 import { Icon } from '../icons.tsx'
 import { formatDate, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
@@ -104,21 +105,28 @@ function Entry({
       >
         <span dir="auto">{title}</span>
       </a>
-      <span class="entry-actions">
-        <button
-          type="button"
-          class="plain"
-          aria-label={`${t().ask.rename}: ${title}`}
-          onClick={() => {
-            isNamed.value = true
-          }}
-        >
-          <Icon name="edit" />
-        </button>
-        <button type="button" class="plain" aria-label={`${t().remove}: ${title}`} onClick={remove}>
-          <Icon name="remove" />
-        </button>
-      </span>
+      {canWrite.value && (
+        <span class="entry-actions">
+          <button
+            type="button"
+            class="plain"
+            aria-label={`${t().ask.rename}: ${title}`}
+            onClick={() => {
+              isNamed.value = true
+            }}
+          >
+            <Icon name="edit" />
+          </button>
+          <button
+            type="button"
+            class="plain"
+            aria-label={`${t().remove}: ${title}`}
+            onClick={remove}
+          >
+            <Icon name="remove" />
+          </button>
+        </span>
+      )}
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ReportedDocumentJson } from '../../wire/document.ts'
+import { canWrite } from '../connection.ts'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { type Notice, NoticeText, toNotice } from '../notice.tsx'
@@ -18,7 +19,7 @@ export function DocumentDetails({ document }: { readonly document: ReportedDocum
     <div class="details">
       <Facts document={document} />
       <Warnings document={document} />
-      <Attributes document={document} />
+      {canWrite.value && <Attributes document={document} />}
     </div>
   )
 }
@@ -40,19 +41,24 @@ function Facts({ document }: { readonly document: ReportedDocumentJson }) {
     [words.created, formatIfDate(metadata.created)],
     [words.modified, formatIfDate(metadata.modified)],
     [words.language, metadata.language && formatLanguage(metadata.language)],
+    ...(canWrite.value ? [] : listAttributes(document)),
   ]
   return (
     <dl class="facts">
       {facts
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => (
-          <div key={name}>
+        .map(([name, value], at) => (
+          <div key={at}>
             <dt>{name}</dt>
             <dd dir="auto">{value}</dd>
           </div>
         ))}
     </dl>
   )
+}
+
+function listAttributes({ attributes }: ReportedDocumentJson): readonly [string, string][] {
+  return Object.entries(attributes).map(([name, value]) => [name, String(value)])
 }
 
 function formatIfDate(value: string | undefined): string | undefined {

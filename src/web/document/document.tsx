@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { fetchJson } from '../connection.ts'
+import { canWrite, fetchJson } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'
 import { deleteDocument, download, indexAgain } from '../documents/stored-document.ts'
 import { Icon, type IconName } from '../icons.tsx'
@@ -136,20 +136,22 @@ function DocumentActions({ document, changed }: HeadProps) {
           label={t().documents.download}
           act={() => void runAction(download(document))}
         />
-        {document.status !== 'in_progress' && (
+        {canWrite.value && document.status !== 'in_progress' && (
           <Action
             icon="again"
             label={t().documents.retry}
             act={() => void runAction(indexAgain(document))}
           />
         )}
-        <Action
-          icon="remove"
-          label={t().remove}
-          act={() => {
-            isAsked.value = true
-          }}
-        />
+        {canWrite.value && (
+          <Action
+            icon="remove"
+            label={t().remove}
+            act={() => {
+              isAsked.value = true
+            }}
+          />
+        )}
       </p>
       <Problem notice={problem.value} />
       {isAsked.value && (

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { DocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { canWrite } from '../connection.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { formatNotice, NoticeText } from '../notice.tsx'
 import { formatBytes, formatDate, formatNumber, t } from '../preferences.ts'
@@ -28,12 +29,14 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   return (
     <li class={`row${isSelected ? ' selected' : ''}`}>
       <span class="cell check">
-        <input
-          type="checkbox"
-          aria-label={t().documents.select(name)}
-          checked={isSelected}
-          onChange={toggle}
-        />
+        {canWrite.value && (
+          <input
+            type="checkbox"
+            aria-label={t().documents.select(name)}
+            checked={isSelected}
+            onChange={toggle}
+          />
+        )}
       </span>
       <span class="cell name">
         <a href={linkTo('documents', id)} title={name} dir="auto">
@@ -99,7 +102,7 @@ function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
   }
   return (
     <>
-      {isFailed && (
+      {canWrite.value && isFailed && (
         <Action
           icon="again"
           label={t().documents.retry}
@@ -113,14 +116,16 @@ function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
         name={name}
         act={() => download(document).catch(failed)}
       />
-      <Action
-        icon="remove"
-        label={t().remove}
-        name={name}
-        act={() => {
-          isAsked.value = true
-        }}
-      />
+      {canWrite.value && (
+        <Action
+          icon="remove"
+          label={t().remove}
+          name={name}
+          act={() => {
+            isAsked.value = true
+          }}
+        />
+      )}
       {isAsked.value && (
         <ConfirmDialog
           text={t().documents.confirm(name)}

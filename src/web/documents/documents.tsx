@@ -2,7 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { Refusal, reconnections, Unreachable } from '../connection.ts'
+import { canWrite, Refusal, reconnections, Unreachable } from '../connection.ts'
 import { Icon } from '../icons.tsx'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
@@ -54,7 +54,7 @@ export function Documents() {
         <h1>{t().documents.title}</h1>
         <CollectionPicker collection={collection} />
       </header>
-      <DropZone collection={collection} isSmall />
+      {canWrite.value && <DropZone collection={collection} isSmall />}
       <UploadList />
       <Problem notice={problem.value} />
       {all && all.length > 0 && (
@@ -203,12 +203,14 @@ function Head({ order, selected, documents }: HeadProps) {
   return (
     <div class="table-head">
       <span class="cell check">
-        <input
-          type="checkbox"
-          aria-label={t().documents.selectAll}
-          checked={areAll}
-          onChange={toggleAll}
-        />
+        {canWrite.value && (
+          <input
+            type="checkbox"
+            aria-label={t().documents.selectAll}
+            checked={areAll}
+            onChange={toggleAll}
+          />
+        )}
       </span>
       {COLUMNS.map(column => (
         <span key={column} class={`cell ${column}`}>
