@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { getSystemCode } from '../errors.ts'
 
 export type JsonRequest = {
   readonly url: string
@@ -84,7 +85,7 @@ async function tryPost(request: JsonRequest, signal: AbortSignal): Promise<unkno
     if (error instanceof PostFailure) throw error
     if (timeout.aborted)
       throw new PostFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
-    throw createConnectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
+    throw createConnectionFailure(error, hasAnswered)
   }
 }
 
@@ -118,25 +119,40 @@ export function retryAfterMs(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** Error codes of connections that may succeed later; if nobody listens, a retry does not help. */
-const TRANSIENT = [
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_SOCKET',
-]
+/** The other side closed: codes of undici and of the system. */
+const CLOSED = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
-function createConnectionFailure(error: unknown, what: string): PostFailure {
+/** Error codes of connections that may succeed later; if nobody listens, a retry does not help. */
+const TRANSIENT = [...CLOSED, 'ETIMEDOUT', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']
+
+function createConnectionFailure(error: unknown, hasAnswered: boolean): PostFailure {
   if (error instanceof SyntaxError)
     return new PostFailure('did not return JSON. Check the URL', { cause: error })
-  const cause =
-    error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined // undici puts the system's error there
-  const message = `${what} (${cause?.code ?? cause?.message ?? String(error)}). Check that it runs`
-  return new PostFailure(message, {
+  return new PostFailure(`${describeFailure(error, hasAnswered)}. Check that it runs`, {
     cause: error,
-    retryAfterMs: TRANSIENT.includes(cause?.code ?? '') ? 0 : undefined,
+    retryAfterMs: TRANSIENT.includes(getNetworkCode(error) ?? '') ? 0 : undefined,
   })
+}
+
+function describeFailure(error: unknown, hasAnswered: boolean): string {
+  if (isClosedConnection(error))
+    return `closed the connection ${hasAnswered ? 'in the middle of its answer' : 'before it answered'}`
+  return `${hasAnswered ? 'broke off its answer' : 'cannot be reached'} (${describeNetworkError(error)})`
+}
+
+/** Returns the code of an error of `fetch`, otherwise its message. */
+export function describeNetworkError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return getNetworkCode(error) ?? (cause instanceof Error ? cause.message : error.message)
+}
+
+/** Returns whether `fetch` failed because the other side closed the connection. */
+export function isClosedConnection(error: unknown): boolean {
+  return CLOSED.includes(getNetworkCode(error) ?? '')
+}
+
+/** Reads the cause, where `fetch` puts the system's error. */
+function getNetworkCode(error: unknown): string | undefined {
+  return error instanceof Error ? getSystemCode(error.cause) : undefined
 }

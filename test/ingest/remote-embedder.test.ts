@@ -169,6 +169,18 @@ test('a server that does not answer is a timeout', () =>
   checkFailure(() => {}, { timeoutMs: 50 }, 'within 0.05 s'))
 test('an answer that is not JSON is named', () =>
   checkFailure((_, response) => response.end('<html>'), {}, 'did not return JSON'))
+test('a server that closes the connection is said to', () =>
+  checkFailure(
+    (_, response) => response.destroy(),
+    {},
+    'closed the connection before it answered. Check that it runs',
+  ))
+test('a server that closes the connection in the middle of its answer is said to', () =>
+  checkFailure(
+    (_, response) => void response.write('{', () => response.destroy()),
+    {},
+    'closed the connection in the middle of its answer. Check that it runs',
+  ))
 test('an answer of another kind is named', () =>
   checkFailure(
     (_, response) => send(response, 200, { ok: true }),

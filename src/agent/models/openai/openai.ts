@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import { AppError, getSystemCode } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import { hashParts } from '../../../system/digest.ts'
+import { describeNetworkError, isClosedConnection } from '../../../system/post-json.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 import {
   CompletionAssembler,
@@ -201,15 +202,16 @@ export class OpenAIModel implements ChatModel {
   }
 
   #toUnreachableError(error: unknown): AppError {
-    return this.#createError(
-      `cannot be reached: ${describeNetworkError(error)}. Check the URL, and that the server runs`,
-      error,
-    )
+    const what = isClosedConnection(error)
+      ? 'closed the connection before it answered. Check the URL, and the log of the server'
+      : `cannot be reached: ${describeNetworkError(error)}. Check the URL, and that the server runs`
+    return this.#createError(what, error)
   }
 
   /** Trusts the address, because it answered. */
   #toCutOffError(cause?: unknown): AppError {
-    const reason = cause === undefined ? '' : ` (${describeNetworkError(cause)})`
+    const isExplained = cause === undefined || isClosedConnection(cause)
+    const reason = isExplained ? '' : ` (${describeNetworkError(cause)})`
     return this.#createError(
       `closed the connection in the middle of its answer${reason}. Try again`,
       cause,
@@ -288,13 +290,6 @@ function findParam(body: unknown): string | undefined {
   )
 }
 
-function describeNetworkError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (!(cause instanceof Error)) return error.message
-  return getSystemCode(cause) ?? cause.message // fetch puts the system error into its cause
-}
-
 async function retryClosedConnection(post: () => Promise<Response>): Promise<Response> {
   for (let closed = 0; ; closed++) {
     try {
@@ -312,7 +307,7 @@ function wasKept(error: unknown): boolean {
     | { readonly code?: string; readonly socket?: { readonly bytesRead: number } }
     | undefined
   if (cause?.code === 'UND_ERR_SOCKET') return (cause.socket?.bytesRead ?? 0) > 0
-  return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
+  return isClosedConnection(error)
 }
 
 function findRefusal(error: unknown): HttpFailure | undefined {
