@@ -12,7 +12,6 @@ import { type Evidence, FEATURES } from '../src/answer/evidence/features.ts'
 import { parseQuestion } from '../src/answer/question/parse.ts'
 import type { Question } from '../src/answer/question/question.ts'
 import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
-import { getEvaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import type { Passim } from '../src/app/passim.ts'
@@ -244,7 +243,7 @@ async function ownSet(set: string): Promise<Set> {
   const folder = path.join(EVAL, set)
   const { documents, questions } = await readQuestionSet(folder)
   const golds = questions.map(({ evidence = '', ...gold }) => ({ ...gold, evidence: [evidence] }))
-  return { set, name: getEvaluationCollection(folder), files: [documents], questions: golds }
+  return { set, name: `answers of ${set}`, files: [documents], questions: golds }
 }
 
 /** One collection of the documents, as the proof has them. */

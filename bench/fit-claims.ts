@@ -106,8 +106,7 @@ async function citeCheck(passim: Passim): Promise<readonly Given[]> {
   const { documents, claims } = readQuestionSet(CITE_CHECK)
   const ids = [...documents.keys()]
   const own = claims.filter(({ document }) => halfOf(document, ids) === 'development')
-  const collection = 'evaluation cite-check-development'
-  await passim.collections.findOrCreate(collection, { hidden: true })
+  const collection = 'claims of cite-check'
   const files = [...new Set(own.map(({ document }) => document))].map(
     id => `${id}.${documents.get(id)!.format}`,
   ) // an id of theirs

@@ -11,7 +11,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { getEvaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
 import { openWithSearch } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
@@ -138,8 +137,7 @@ function readLines(file: string): readonly Gold[] {
 
 async function ask(set: string): Promise<void> {
   const folder = path.join(EVAL, set)
-  const name = getEvaluationCollection(folder)
-  await passim.collections.findOrCreate(name, { hidden: true })
+  const name = `answers of ${set}`
   await passim.index([path.join(folder, 'docs')], { collection: name })
   const questions = readLines(path.join(folder, 'questions.jsonl'))
   const docOf = ({ doc, near_doc, twin }: Gold): string =>

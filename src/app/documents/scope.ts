@@ -14,9 +14,6 @@ import { type Filter, foldText, matchFilter } from '../../search/filter.ts'
 /** Used without a name. */
 export const DEFAULT_COLLECTION = 'default'
 
-/** Begins the names of hidden collections of question sets, which `passim eval` searches. */
-export const EVALUATION_PREFIX = 'evaluation '
-
 const SEE_LIST = 'See passim list.'
 
 /** Keeps an error readable. */
@@ -37,7 +34,7 @@ export class Scope {
   async findCollection(nameOrId: string): Promise<Collection> {
     const found =
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
-    if (found && (!found.hidden || found.name.startsWith(EVALUATION_PREFIX))) return found
+    if (found && !found.hidden) return found
     const names = (await this.#collections.list()).map(collection => collection.name)
     const listed = names.slice(0, MAX_NAMED)
     const more = names.length - listed.length

@@ -21,7 +21,6 @@ import { type Comparison, comparePaired } from '../../search/evaluation/paired-t
 import type { Hit, Searcher } from '../../search/searcher.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { EvaluationMode, EvaluationResult, MetricsByMode } from '../../wire/evaluation.ts'
-import { EVALUATION_PREFIX } from '../documents/scope.ts'
 import type { Store } from '../stores/store.ts'
 import {
   type EvaluationLimits,
@@ -104,7 +103,7 @@ export class Evaluation {
     const { passages, queries } = await readEvaluationSet(folder, options)
     const withoutVectors = options.modes.every(mode => mode === 'keyword')
     const parts = [path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '']
-    const name = EVALUATION_PREFIX + hashParts(...parts)
+    const name = `evaluation ${hashParts(...parts)}`
     const collection = await this.#deps.ensureHidden(name, embedder)
     await this.#index(
       collection,

@@ -6,7 +6,6 @@ import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { AnswerEvaluationResult, EvaluationResult } from '../../wire/evaluation.ts'
 import { toAnswerJson } from '../answer-json.ts'
-import { EVALUATION_PREFIX } from '../documents/scope.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import { computeRates, judgeAnswer } from './answer-metrics.ts'
 import { Evaluation, type EvaluationDeps, type EvaluationOptions } from './evaluation.ts'
@@ -55,17 +54,14 @@ type AnswerEvaluationDeps = {
   ) => AgentRun
 }
 
-export function getEvaluationCollection(folder: string): string {
-  return EVALUATION_PREFIX + hashParts(path.resolve(folder), 'answers')
-}
-
 async function evaluateAnswers(
   { indexDocuments, ensureHidden, askCollection }: AnswerEvaluationDeps,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
-  const collection = await ensureHidden(getEvaluationCollection(folder))
+  const name = `evaluation ${hashParts(path.resolve(folder), 'answers')}`
+  const collection = await ensureHidden(name)
   const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], {
     signal,
     onEvent,

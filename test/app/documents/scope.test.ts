@@ -36,6 +36,16 @@ test('no name means the default collection, or all where there is none', async (
   expect(await names()).toEqual(['default'])
 })
 
+test('a hidden collection has no name for callers, not even that of an evaluation', async () => {
+  for (const name of ['files of a question 1', 'evaluation 1']) {
+    const { id } = await passim.collections.findOrCreate(name, { hidden: true })
+    for (const reference of [name, id])
+      await expect(passim.scope.findCollection(reference)).rejects.toMatchObject({
+        code: 'not_found',
+      })
+  }
+})
+
 test('a dry run makes no collection', async () => {
   const { totals } = await passim.index([sandbox.path('')], { collection: 'planned', dryRun: true })
   expect(totals.indexed).toBe(2)
