@@ -39,6 +39,17 @@ test('a conversation goes for good so many days after its last use, and not wher
   expect(await passim.conversations.items(recent, { limit: 9, order: 'asc' })).toHaveLength(1)
 })
 
+test('it goes although other things could not be removed', async () => {
+  const id = await used(8)
+  const passim = await sandbox.open({ settings: { conversations: { keepDays: 7 } } })
+  passim.files.deleteExpired = async () => {
+    throw new Error('The disk is away.')
+  }
+  await expect(passim.expiry.sweep()).rejects.toThrow('The disk is away.')
+  expect(await passim.conversations.find(id)).toBeUndefined()
+  await sandbox.close()
+})
+
 test('one that is being answered, or was used since it was looked for, is not forgotten', async () => {
   const model = await startScriptedModel([{ hang: true }])
   const settings = { model: { url: model.url, name: 'scripted' }, conversations: { keepDays: 7 } }

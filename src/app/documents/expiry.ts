@@ -51,12 +51,38 @@ export class Expiry {
     sweep()
   }
 
-  /** Checks the signal between removals. */
+  /**
+   * Checks the signal between removals. A failed step does not keep the later ones from their
+   * work; throws the first error.
+   */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const { collections, documents, uploads, fileBatches } = this.#store
-    await this.#files.deleteExpired()
-    await this.#removal.forgetDeleted()
-    await this.#deps.scratch.sweep(signal)
+    const { catalog, uploads, fileBatches } = this.#store
+    const steps = [
+      () => this.#files.deleteExpired(),
+      () => this.#removal.forgetDeleted(),
+      () => this.#deps.scratch.sweep(signal),
+      () => this.#emptyExpired(signal),
+      () => uploads.sweep(),
+      () => fileBatches.prune(),
+      () => this.#deps.conversing.removeExpired(),
+      () => catalog.emptyLog(),
+    ]
+    const errors: unknown[] = []
+    for (const step of steps) {
+      signal?.throwIfAborted()
+      try {
+        await step()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length === 0) return
+    for (const error of errors.slice(1)) this.#onError(error)
+    throw errors[0]
+  }
+
+  async #emptyExpired(signal?: AbortSignal): Promise<void> {
+    const { collections, documents } = this.#store
     for (const collection of (await collections.list()).filter(isExpired)) {
       const expired = await documents.list(collection.id)
       for (const { id } of expired) {
@@ -65,10 +91,6 @@ export class Expiry {
       }
       if (expired.length > 0) await this.#ingest.cleanUp(collection)
     }
-    await uploads.sweep()
-    await fileBatches.prune()
-    await this.#deps.conversing.removeExpired()
-    await this.#store.catalog.emptyLog()
   }
 
   async close(): Promise<void> {
