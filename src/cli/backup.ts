@@ -36,7 +36,9 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   const summary = await withExisting(options, (passim, signal) =>
     passim.export(file, { signal, onProgress: (done, total) => steps.show(done, total) }),
   )
-  output.writeDone<BackupSummary>(summary, () => `Exported ${formatSummary(summary)} to ${file}.`)
+  output.writeDone<BackupSummary>(summary, () =>
+    output.sentences.results.exported(formatSummary(summary), file),
+  )
   tellMissing(summary, output)
 }
 
@@ -55,9 +57,8 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
     await makeIndex(options, output)
   }
   const summary = await importStore(home, file, { signal, onProgress, finish })
-  output.writeDone<ImportJson>(
-    { ...summary, home },
-    () => `Imported ${formatSummary(summary)} into ${home}.`,
+  output.writeDone<ImportJson>({ ...summary, home }, () =>
+    output.sentences.results.imported(formatSummary(summary), home),
   )
   tellMissing(summary, output)
 }
@@ -79,8 +80,6 @@ function formatSummary({ contents }: BackupSummary): string {
 
 function tellMissing({ missing }: BackupSummary, output: Output): void {
   if (missing === 0) return
-  output.writeMessage(
-    `${formatCount(missing, 'content')} of documents missing or damaged. Run passim verify to list them.`,
-  )
+  output.writeMessage(output.sentences.results.missingContents(formatCount(missing, 'content')))
   process.exitCode = EXIT.failed
 }

@@ -127,12 +127,13 @@ function addMove(collections: Command): void {
 async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collections = await passim.collections.list()
+    const words = getUserSentences().results
     new Output(options).writeResult<CollectionListJson>({ collections }, () => {
       const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
         [
           `${name}  ${id}  ${formatDocuments(documents)}`,
-          `${formatCount(chunks, 'chunk')}, ${embedderId}${getPlace({ tableId })}`,
-        ].join(', '),
+          [formatCount(chunks, 'chunk'), embedderId, ...listPlace({ tableId })].join(words.comma),
+        ].join(words.comma),
       )
       return lines.join('\n') || getUserSentences().none.collections
     })
@@ -141,14 +142,15 @@ async function list(options: GlobalOptions): Promise<void> {
 
 /** Formats `3 documents (1 failed)`, the number that deleting the collection names. */
 function formatDocuments(counts: CollectionJson['documents']): string {
+  const words = getUserSentences().results
   const { completed, failed, in_progress: unfinished, cancelled } = counts
   const others = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(unfinished > 0 ? [`${unfinished} in progress`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+    ...(failed > 0 ? [words.inStatus(failed, 'failed')] : []),
+    ...(unfinished > 0 ? [words.inStatus(unfinished, 'in_progress')] : []),
+    ...(cancelled > 0 ? [words.inStatus(cancelled, 'cancelled')] : []),
   ]
   const all = formatCount(completed + failed + unfinished + cancelled, 'document')
-  return others.length > 0 ? `${all} (${others.join(', ')})` : all
+  return words.documents(all, others)
 }
 
 async function create(name: string, options: CreateOptions & GlobalOptions): Promise<void> {
@@ -157,10 +159,11 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
     const { embedder, engine } = options
     const collection = await passim.collections.create({ name, chunking, embedder, engine })
-    new Output(options).writeDone<StoredCollectionJson>(
-      collection,
-      () =>
-        `Created ${collection.name} (${collection.id}), ${collection.embedderId}${getPlace(collection)}.`,
+    new Output(options).writeDone<StoredCollectionJson>(collection, () =>
+      getUserSentences().results.createdCollection(collection.name, collection.id, [
+        collection.embedderId,
+        ...listPlace(collection),
+      ]),
     )
   })
 }
@@ -211,8 +214,9 @@ async function runChange(
 }
 
 /** Returns the engine, if it is not the default. */
-function getPlace({ tableId }: Pick<Collection, 'tableId'>): string {
-  return parseEngine(tableId) === 'lance' ? '' : `, in ${parseEngine(tableId)}`
+function listPlace({ tableId }: Pick<Collection, 'tableId'>): readonly string[] {
+  const engine = parseEngine(tableId)
+  return engine === 'lance' ? [] : [getUserSentences().results.engine(engine)]
 }
 
 function formatMove({

@@ -12,6 +12,7 @@ import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { toPrintable } from './printable.ts'
 import { IndexProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'
 
 type DeleteCommandOptions = {
@@ -103,7 +104,9 @@ export async function removeCollection(
     }
     const { documents, chunks, bytes } = collection
     const all = documents.completed + documents.failed + documents.in_progress + documents.cancelled
-    const what = `Collection ${collection.name}: ${formatSize({ documents: all, chunks, bytes })}`
+    const size = formatSize({ documents: all, chunks, bytes })
+    const words = output.sentences.results
+    const what = words.collectionSize(collection.name, size)
     await confirm(collection.name, what, options, { terminal, signal })
     await passim.collections.delete(collection, options)
     const value = {
@@ -113,7 +116,7 @@ export async function removeCollection(
       chunks,
       bytes,
     }
-    output.writeDone<DeletedJson>(value, () => `Deleted collection ${collection.name}.`)
+    output.writeDone<DeletedJson>(value, () => words.deletedCollection(collection.name))
     if (!options.now) output.writeMessage(formatWayBack(passim, `-c ${collection.name}`))
   })
 }
@@ -130,14 +133,14 @@ async function removeDocument(reference: string, options: Options): Promise<void
         document,
       )
     }
-    const what = `${document.source}: ${formatSize({ documents: 1, ...document })}`
+    const { named, results: words } = output.sentences
+    const what = named(document.source, formatSize({ documents: 1, ...document }))
     if (options.now) await confirm(document.name, what, options, { signal })
     await passim.delete(document, options)
     const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
-    output.writeDone<DeletedJson>(value, () => `Deleted ${document.source} from ${name}.`)
-    if (existsSync(document.source))
-      output.writeMessage('Its file still exists: indexing its folder adds it again.')
+    output.writeDone<DeletedJson>(value, () => words.deletedDocument(document.source, name))
+    if (existsSync(document.source)) output.writeMessage(words.fileExists)
     if (!options.now) output.writeMessage(formatWayBack(passim, document.id))
   })
 }
@@ -158,9 +161,8 @@ async function forgetDeleted(
   )
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
-  new Output(options).writeResult<DeletedJson>(
-    value,
-    () => `Permanently deleted ${getName(deletion)}.`,
+  new Output(options).writeResult<DeletedJson>(value, () =>
+    getUserSentences().results.deletedForGood(getName(deletion)),
   )
 }
 
@@ -196,7 +198,8 @@ export async function confirm(
   { terminal: { stdin, stderr } = process, signal }: Asking = {},
 ): Promise<void> {
   if (yes) return
-  const heading = joinLines(`${what}${now ? ', permanently' : ''}.`)
+  const words = getUserSentences().results
+  const heading = joinLines(now ? words.permanently(what) : words.heading(what))
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
@@ -205,7 +208,7 @@ export async function confirm(
   }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    const question = toPrintable(`${heading}\nType ${joinLines(name)} to delete it: `)
+    const question = toPrintable(`${heading}\n${words.typeName(joinLines(name))}`)
     const answer = await lines.question(question, signal ? { signal } : {})
     if (answer.trim() === joinLines(name).trim()) return
     throw new AppError('invalid_input', 'Nothing was deleted: the name does not match.')
@@ -218,13 +221,16 @@ function formatWayBack(passim: Passim, reference: string): string {
   const days = passim.settings.deleting.keepDays
   return days === 0
     ? ''
-    : joinLines(`To restore it within ${formatCount(days, 'day')}: passim restore ${reference}`)
+    : joinLines(
+        getUserSentences().results.wayBack(formatCount(days, 'day'), `passim restore ${reference}`),
+      )
 }
 
 async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const deletions = await passim.restoring.list()
-    const formatText = () => deletions.map(formatLine).join('\n') || 'There is nothing to restore.'
+    const formatText = () =>
+      deletions.map(formatLine).join('\n') || getUserSentences().results.nothingToRestore
     new Output(options).writeResult<DeletionListJson>({ deletions }, formatText)
   })
 }
@@ -250,7 +256,7 @@ export async function restore(
     } finally {
       progress.stop()
     }
-    output.writeResult<RestoredJson>(value, () => `Restored ${name}.`)
+    output.writeResult<RestoredJson>(value, () => output.sentences.results.restored(name))
   })
 }
 
@@ -307,7 +313,7 @@ async function findStarted(
       collection: name,
       documents: collection.documents.in_progress,
     }
-    return { collections: [collection], value, name: `collection ${name}` }
+    return { collections: [collection], value, name: getUserSentences().results.collection(name) }
   }
   const document = await findDocument(passim, reference, options)
   if (document instanceof AppError || document.status !== 'in_progress') return undefined
@@ -325,14 +331,16 @@ async function findStarted(
 
 function getName({ kind, name, source }: Deletion): string {
   if (kind === 'document') return source ?? name
-  return kind === 'collection' ? `collection ${name}` : name
+  return kind === 'collection' ? getUserSentences().results.collection(name) : name
 }
 
 function formatLine(deletion: Deletion): string {
   const { id, kind, name, deletedAt, expiresAt } = deletion
-  const of = kind === 'document' ? ` of ${name}` : ''
-  const times = `deleted ${formatTime(deletedAt)}, can be restored until ${formatTime(expiresAt)}`
-  return joinLines(`${id}  ${getName(deletion)}${of}  ${formatSize(deletion)}; ${times}`)
+  const words = getUserSentences().results
+  const called = getName(deletion)
+  const place = kind === 'document' ? words.ofCollection(called, name) : called
+  const times = words.deletedAt(formatTime(deletedAt), formatTime(expiresAt))
+  return joinLines(`${id}  ${place}  ${formatSize(deletion)}${times}`)
 }
 
 function formatTime(unixMs: number): string {
@@ -344,5 +352,8 @@ function formatSize({
   chunks,
   bytes,
 }: Pick<Deletion, 'documents' | 'chunks' | 'bytes'>): string {
-  return `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}, ${formatCount(bytes, 'byte')}`
+  const counts = { document: documents, chunk: chunks, byte: bytes }
+  return Object.entries(counts)
+    .map(([thing, count]) => formatCount(count, thing))
+    .join(getUserSentences().results.comma)
 }

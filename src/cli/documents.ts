@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app/passim.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
-import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
+import type { Document } from '../ingest/store/catalog/document.ts'
+import { measureWidth } from '../text/line-width.ts'
 import type {
   DocumentListJson,
   DocumentTextJson,
@@ -20,11 +21,7 @@ type Options = { readonly collection?: string; readonly text?: boolean }
 const PIECE = 1_000_000
 
 const NAME_WIDTH = 14
-
-const FOUND_BY: Readonly<Record<Searchable, string>> = {
-  words: 'words',
-  all: 'keyword and meaning',
-}
+const STATUS_WIDTH = 11
 
 export const addList: AddCommand = program => {
   program
@@ -77,12 +74,16 @@ function formatLine({
   pages,
   error,
 }: Document & { readonly collection: string }): string {
-  const size = `${formatCount(chunks, 'chunk')}${pages ? `, ${formatCount(pages, 'page')}` : ''}`
+  const words = getUserSentences().results
+  const size = `${formatCount(chunks, 'chunk')}${pages ? `${words.comma}${formatCount(pages, 'page')}` : ''}`
   const told =
     status === 'completed'
       ? size
-      : (error?.message ?? (searchable ? `searchable by ${FOUND_BY[searchable]}` : ''))
-  return joinLines(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
+      : ((error && getUserSentences().withoutAdvice(error)) ??
+        (searchable ? words.searchableBy(words.matching(searchable)) : ''))
+  return joinLines(
+    `${padToWidth(words.status(status), STATUS_WIDTH)} ${collection}  ${source}  ${told}`,
+  )
 }
 
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
@@ -126,39 +127,53 @@ async function findScope(passim: Passim, { collection }: Options): Promise<reado
 
 function formatDocument(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
+  const { failure, describe, named, results: words } = getUserSentences()
+  const status = words.status(document.status)
   const { title: _, pages: __, ...shown } = metadata // shown elsewhere
   const facts = Object.entries({ ...shown, ...attributes }).map(([name, value]) =>
-    formatFact(name, `${value ?? ''}`),
+    formatFact(Object.hasOwn(attributes, name) ? name : words.field(name), `${value ?? ''}`),
   )
   const lines = [
-    formatFact('id', document.id),
-    formatFact('source', document.source),
-    formatFact('collection', collection),
+    formatFact(words.field('id'), document.id),
+    formatFact(words.field('source'), document.source),
+    formatFact(words.field('collection'), collection),
+    formatFact(words.field('status'), error ? named(status, failure(error)) : status),
     formatFact(
-      'status',
-      error ? `${document.status}: ${getUserSentences().failure(error)}` : document.status,
+      words.field('searchable by'),
+      document.searchable ? words.matching(document.searchable) : '',
     ),
-    formatFact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
-    formatFact('title', document.title),
-    formatFact('type', document.mediaType),
-    formatFact('size', formatSize(document)),
-    formatFact('indexed', document.indexedAt === undefined ? '' : formatTime(document.indexedAt)),
+    formatFact(words.field('title'), document.title),
+    formatFact(words.field('type'), document.mediaType),
+    formatFact(words.field('size'), formatSize(document)),
+    formatFact(
+      words.field('indexed'),
+      document.indexedAt === undefined ? '' : formatTime(document.indexedAt),
+    ),
     ...facts,
     ...warnings.map(({ page, ...warning }) =>
-      formatFact('warning', `${page ? `p. ${page}: ` : ''}${getUserSentences().describe(warning)}`),
+      formatFact(
+        words.field('warning'),
+        page ? words.page(page, describe(warning)) : describe(warning),
+      ),
     ),
   ]
   return lines.filter(line => line !== '').join('\n')
 }
 
 function formatFact(name: string, value: string): string {
-  return value === '' ? '' : `${name.padEnd(NAME_WIDTH)}${joinLines(value)}`
+  if (value === '') return ''
+  return `${padToWidth(name, NAME_WIDTH)}${joinLines(value)}`
+}
+
+/** Pads to columns of a terminal, of which a Chinese character takes two. */
+function padToWidth(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - measureWidth(text)))
 }
 
 function formatSize({ bytes, pages, chunks, tokens }: Document): string {
   const parts = [formatCount(bytes, 'byte'), pages ? formatCount(pages, 'page') : '']
   if (chunks > 0) parts.push(formatCount(chunks, 'chunk'), formatCount(tokens, 'token'))
-  return parts.filter(Boolean).join(', ')
+  return parts.filter(Boolean).join(getUserSentences().results.comma)
 }
 
 /** Formats as `2026-11-21 20:05:48Z`. */

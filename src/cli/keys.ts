@@ -4,6 +4,7 @@ import { loadSettings } from '../config.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { openOptions } from './session.ts'
 
 type CreateOptions = { readonly tenant: string; readonly scope: Scope }
@@ -58,9 +59,7 @@ async function list(options: GlobalOptions): Promise<void> {
     const all = await keys.list()
     new Output(options).writeResult<KeyListJson>(
       { keys: all },
-      () =>
-        all.map(formatLine).join('\n') ||
-        'No keys: the service accepts requests from this machine only.',
+      () => all.map(formatLine).join('\n') || getUserSentences().results.noKeys,
     )
   })
 }
@@ -73,7 +72,7 @@ async function create(
     const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
     output.writeResult<NewKeyJson>({ ...key, token }, () => token)
-    output.writeMessage('Store it safely: it is not shown again.')
+    output.writeMessage(output.sentences.results.storeKey)
   })
 }
 
@@ -81,11 +80,8 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const key = await keys.revoke(id)
     const output = new Output(options)
-    output.writeDone<KeyJson>(key, () => `Revoked ${key.name} (${key.id}).`)
-    if (!(await keys.isAnyValid()))
-      output.writeMessage(
-        'No valid key is left: the service refuses all requests until you create one with passim keys create.',
-      )
+    output.writeDone<KeyJson>(key, () => output.sentences.results.revoked(key.name, key.id))
+    if (!(await keys.isAnyValid())) output.writeMessage(output.sentences.results.noValidKey)
   })
 }
 
@@ -99,8 +95,9 @@ async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<voi
 }
 
 function formatLine({ id, name, tenant, scope, createdAt, lastUsedAt, revokedAt }: Key): string {
-  const used = lastUsedAt === undefined ? 'never used' : `used ${formatDay(lastUsedAt)}`
-  return `${id}  ${name}  ${tenant}  ${scope}  ${formatDay(createdAt)}  ${used}${revokedAt === undefined ? '' : '  revoked'}`
+  const words = getUserSentences().results
+  const used = lastUsedAt === undefined ? words.neverUsed : words.usedOn(formatDay(lastUsedAt))
+  return `${id}  ${name}  ${tenant}  ${scope}  ${formatDay(createdAt)}  ${used}${revokedAt === undefined ? '' : `  ${words.revokedKey}`}`
 }
 
 function formatDay(unixMs: number): string {

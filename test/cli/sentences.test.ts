@@ -117,3 +117,27 @@ test('failures and warnings of files are in Chinese, now and when they are read 
     { code: 'bad_quoting', message: expect.stringMatching(/^The quoted field that begins/) },
   ])
 })
+
+test('results are in the language of the locale, and JSON is not', async () => {
+  const inChinese = (...args: readonly string[]) => runIn('zh_CN.UTF-8', ...args)
+  await inChinese('index', folder, '-c', 'results')
+  expect(await inChinese('list', '-c', 'results')).toMatch(
+    /^已完成 {6}results {2}\S+ {2}1 个分块$/m,
+  )
+  const shown = await inChinese('show', 'trip.md', '-c', 'results')
+  expect(shown).toMatch(/^状态 {10}已完成$/m)
+  expect(shown).toMatch(/^搜索方式 {6}关键词和语义$/m)
+  expect(await inChinese('show', 'trip.md', '-c', 'results', '--json')).toContain(
+    '"status":"completed"',
+  )
+  expect(await inChinese('collections')).toMatch(/^results {2}\S+ {2}2 份文档，2 个分块，/m)
+  expect(await inChinese('collections', 'create', 'empty')).toMatch(/^已创建文档集 empty（\S+），/m)
+  expect(await inChinese('delete', 'trip.md', '-c', 'results')).toMatch(
+    /^已从 results 删除 .*。\n(?:.*\n)?7 天内可以恢复：passim restore /m,
+  )
+  expect(await inChinese('restore')).toContain('之前可以恢复')
+  expect(await inChinese('restore', 'trip.md', '-c', 'results')).toContain('已恢复 ')
+  expect(await inChinese('keys')).toBe('没有密钥：服务只接受本机的请求。\n')
+  const backup = path.join(folder, '..', 'results.backup')
+  expect(await inChinese('export', backup)).toMatch(/^已将 \d+ 个存储的文件导出到 /m)
+})

@@ -1,5 +1,6 @@
 import { formatWithAdvice } from '../../errors.ts'
 import { enNotes } from './en-notes.ts'
+import { enResults } from './en-results.ts'
 import { enUsage } from './en-usage.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 
@@ -14,6 +15,7 @@ const PLANS: Readonly<Record<string, string>> = {
 export const en = {
   failure: (failure: ToldFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
   describe: (item: ToldWarning) => formatWithAdvice(item),
+  withoutAdvice: (item: ToldWarning) => item.message,
   named: (source: string, text: string) => `${source}: ${text}`,
   passim: (text: string) => `passim: ${text}`,
   count: (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`,
@@ -21,6 +23,7 @@ export const en = {
   resumes: 'Stopped. Completed work is kept; the next run resumes from there.',
   usage: enUsage,
   notes: enNotes,
+  results: enResults,
   help: (command: string) => `See ${command} --help.`,
   listening: (url: string) => `passim listening on ${url}`,
   find: {

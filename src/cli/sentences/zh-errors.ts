@@ -48,3 +48,7 @@ export function describeFailure(failure: ToldFailure): string {
 export function describeWarning(warning: ToldWarning): string {
   return describeInChinese(warning) ?? formatWithAdvice(warning)
 }
+
+export function translateMessage(item: ToldWarning): string {
+  return translate(recallSaid(item).message) ?? item.message
+}

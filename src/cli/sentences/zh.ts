@@ -1,6 +1,7 @@
 import type { Sentences } from './en.ts'
-import { describeFailure, describeWarning } from './zh-errors.ts'
+import { describeFailure, describeWarning, translateMessage } from './zh-errors.ts'
 import { zhNotes } from './zh-notes.ts'
+import { zhResults } from './zh-results.ts'
 import { zhUsage } from './zh-usage.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -24,6 +25,10 @@ const UNITS: Readonly<Record<string, string>> = {
   document: '份文档',
   chunk: '个分块',
   page: '页',
+  row: '行',
+  day: '天',
+  'stored file': '个存储的文件',
+  content: '项内容',
   byte: '字节',
   token: '个 token',
   turn: '轮',
@@ -36,6 +41,7 @@ const nameStatus = (status: string) => STATUS[status] ?? status
 export const zh: Sentences = {
   failure: describeFailure,
   describe: describeWarning,
+  withoutAdvice: translateMessage,
   named: (source, text) => `${source}：${text}`,
   passim: text => `passim：${text}`,
   count: (count, thing) => `${count} ${UNITS[thing] ?? thing}`,
@@ -43,6 +49,7 @@ export const zh: Sentences = {
   resumes: '已停止。已完成的部分会保留，下次运行时从中断处继续。',
   usage: zhUsage,
   notes: zhNotes,
+  results: zhResults,
   help: command => `用法见 ${command} --help。`,
   listening: url => `passim 已启动，地址：${url}`,
   find: {

@@ -1,0 +1,66 @@
+import type { Sentences } from './en.ts'
+
+const STATUS: Readonly<Record<string, string>> = {
+  completed: '已完成',
+  in_progress: '处理中',
+  failed: '失败',
+  cancelled: '已取消',
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  id: 'ID',
+  source: '来源',
+  collection: '文档集',
+  status: '状态',
+  'searchable by': '搜索方式',
+  title: '标题',
+  type: '类型',
+  size: '大小',
+  indexed: '索引时间',
+  author: '作者',
+  created: '创建时间',
+  modified: '修改时间',
+  language: '语言',
+  warning: '警告',
+}
+
+const MATCHING = { words: '关键词', all: '关键词和语义' }
+
+const nameStatus = (status: string) => STATUS[status] ?? status
+
+export const zhResults: Sentences['results'] = {
+  status: nameStatus,
+  searchableBy: matching => `可按${matching}搜索`,
+  field: name => FIELDS[name] ?? name,
+  matching: searchable => MATCHING[searchable],
+  page: (page, text) => `第 ${page} 页：${text}`,
+  documents: (all, others) => (others.length > 0 ? `${all}（${others.join('，')}）` : all),
+  inStatus: (count, status) => `${count} 份${nameStatus(status)}`,
+  createdCollection: (name, id, facts) => `已创建文档集 ${name}（${id}），${facts.join('，')}。`,
+  engine: engine => `索引引擎 ${engine}`,
+  comma: '，',
+  exported: (files, file) => `已将 ${files}导出到 ${file}。`,
+  imported: (files, home) => `已将 ${files}导入 ${home}。`,
+  missingContents: contents => `文档有 ${contents}缺失或损坏，可运行 passim verify 查看。`,
+  noKeys: '没有密钥：服务只接受本机的请求。',
+  storeKey: '请妥善保存：密钥不会再次显示。',
+  revoked: (name, id) => `已吊销密钥 ${name}（${id}）。`,
+  noValidKey: '已没有有效的密钥：用 passim keys create 创建密钥之前，服务会拒绝所有请求。',
+  neverUsed: '从未使用',
+  usedOn: day => `上次使用 ${day}`,
+  revokedKey: '已吊销',
+  collection: name => `文档集 ${name}`,
+  collectionSize: (name, size) => `文档集 ${name}：${size}`,
+  deletedCollection: name => `已删除文档集 ${name}。`,
+  deletedDocument: (source, collection) => `已从 ${collection} 删除 ${source}。`,
+  deletedForGood: name => `已永久删除 ${name}。`,
+  fileExists: '文件本身仍在：再次索引其所在文件夹时，会重新加入。',
+  permanently: what => `永久删除 ${what}。`,
+  heading: what => `${what}。`,
+  typeName: name => `输入 ${name} 以确认删除：`,
+  wayBack: (days, command) => `${days}内可以恢复：${command}`,
+  nothingToRestore: '没有可以恢复的内容。',
+  restored: name => `已恢复 ${name}。`,
+  ofCollection: (document, collection) => `${document}（文档集 ${collection}）`,
+  deletedAt: (deleted, expires) => `；删除于 ${deleted}，${expires} 之前可以恢复`,
+}
