@@ -12,11 +12,14 @@ const OUTPUT_CHARACTERS = 2_000
 const MAX_FILE_BYTES = 2 ** 29
 /** Unit of `ulimit -f` (POSIX). */
 const FILE_UNIT_BYTES = 512
-/** Ends a program whose parent was killed. */
-const WITH_ULIMIT = 'ulimit -t "$1"; ulimit -f "$2"; shift 2; exec "$@"'
+/** Descriptor 3 closes if this process is killed: only then the group ends itself. */
+const LIMITED = `ulimit -t "$1"; ulimit -f "$2"; folder=$3; shift 3
+(read -r _ <&3; rm -rf "$folder"; kill -s KILL -- "-$$") >/dev/null 2>&1 &
+exec "$@" 3<&-`
 
 type ProgramRun = {
   readonly command: readonly string[]
+  /** Removed if this process is killed. */
   readonly folder: string
   /** File that the program reads, for messages and limits. */
   readonly input: { readonly name: string; readonly sizeBytes: number }
@@ -48,6 +51,7 @@ export async function runLimited(run: ProgramRun, signal?: AbortSignal): Promise
     overrun ??= watch.findOverrun(run.input.name)
     if (overrun) stop()
   }, POLL_MS)
+  child.once('exit', stop)
   signal?.addEventListener('abort', stop)
   try {
     await ended
@@ -64,11 +68,11 @@ export async function runLimited(run: ProgramRun, signal?: AbortSignal): Promise
 function start({ command, folder }: ProgramRun, timeMs: number): ChildProcess {
   const seconds = String(Math.ceil(timeMs / 1000) + 1)
   const blocks = String(MAX_FILE_BYTES / FILE_UNIT_BYTES)
-  const child = spawn('/bin/sh', ['-c', WITH_ULIMIT, 'sh', seconds, blocks, ...command], {
+  const child = spawn('/bin/sh', ['-c', LIMITED, 'sh', seconds, blocks, folder, ...command], {
     cwd: folder,
     detached: true,
     env: { HOME: folder, TMPDIR: folder, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   if (child.pid === undefined) return child
   try {

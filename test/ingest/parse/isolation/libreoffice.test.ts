@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -127,6 +128,37 @@ test('a cancelled conversion is ended', async () => {
   await expect.poll(() => existsSync(path.join(folder, 'child')), { timeout: 20_000 }).toBe(true)
   stop.abort()
   await expect(converted).rejects.toThrow()
+  await expect.poll(async () => isRunning(await readChild()), { timeout: 20_000 }).toBe(false)
+})
+
+test('a killed process leaves neither the program nor its folder', async () => {
+  const file = await write('will.wpd', '\xffWPC')
+  const program = await fakeOffice(WITH_CHILD(folder, 'exec sleep 600'))
+  const module = new URL(
+    '../../../../src/ingest/parse/isolation/limited-program.ts',
+    import.meta.url,
+  )
+  const work = await mkdtemp(path.join(folder, 'work-'))
+  const run = {
+    command: [program],
+    folder: work,
+    input: { name: path.basename(file), sizeBytes: 4 },
+    limits: DEFAULT_PARSE_LIMITS,
+  }
+  const script = `import { runLimited } from '${module.href}'; await runLimited(${JSON.stringify(run)})`
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script]
+  const parent = spawn(process.execPath, args, { stdio: 'inherit' })
+  await expect.poll(() => existsSync(path.join(folder, 'child')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(readChild, { timeout: 20_000 }).toBeGreaterThan(0)
+  parent.kill('SIGKILL')
+  await expect.poll(async () => isRunning(await readChild()), { timeout: 20_000 }).toBe(false)
+  expect(existsSync(work)).toBe(false)
+})
+
+test('a process that outlives the program is ended', async () => {
+  const program = await fakeOffice(`sleep 600 & echo $! > ${folder}/child; ${COPY(folder)}`)
+  const file = await write('will.wpd', '\xffWPC')
+  expect(await convert({ program, file, mediaType: WORDPERFECT })).toEqual(['Converted.'])
   await expect.poll(async () => isRunning(await readChild()), { timeout: 20_000 }).toBe(false)
 })
 
