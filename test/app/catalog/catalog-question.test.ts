@@ -112,6 +112,13 @@ describe('a noun for documents is a name that they must have', () => {
   check('Which reports are about pumps?', { wants: 'list', genre: 'reports', topic: 'pumps' })
   check('What is the newest model?', { wants: 'newest', genre: 'model' })
   check('List all steps', { wants: 'list', genre: 'steps' })
+  check('What is the longest word?', { wants: 'longest', genre: 'word' })
+  check('What is known about the bridge?', { wants: 'list', genre: 'known', topic: 'the bridge' })
+  check('去年销售有什么变化？', {
+    wants: 'list',
+    genre: '销售',
+    period: { of: 'changed', from: '2025-01-01', until: '2025-12-31' },
+  })
   check('有几份报告？', { wants: 'count', genre: '报告' })
   check('哪份报告最新？', { wants: 'newest', genre: '报告' })
   check('最新的合同是哪一份？', { wants: 'newest', genre: '合同' })
