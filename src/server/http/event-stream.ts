@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
-import { encodeJson, SLICE_CHARS, sliceText } from './sliced-json.ts'
+import { encodeJson, joinPieces, sliceText } from './sliced-json.ts'
 
 export type SentEvent =
   | {
@@ -74,11 +74,12 @@ async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
   sink: Sink,
 ): Promise<void> {
-  const beat = heartbeat ? [...formatEvent(heartbeat)].join('') : KEEP_ALIVE
+  const beat = heartbeat ? [...joinPieces(listPieces(heartbeat))].join('') : KEEP_ALIVE
   let isWriting = false
   const write = async (sent: readonly SentEvent[]) => {
     isWriting = true
-    for (const event of sent) for (const slice of formatEvent(event)) await sink.write(slice)
+    for (const event of sent)
+      for (const slice of joinPieces(listPieces(event))) await sink.write(slice)
     isWriting = false
   }
   const silence = setInterval(() => isWriting || sink.write(beat), keepAliveMs)
@@ -139,19 +140,6 @@ function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; reado
   const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // `closed` reports a lost client
   const onLeave = (leave: () => void) => void writer.closed.catch(leave)
   return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
-}
-
-/** Yields slices of similar size, so that a small event is written at once. */
-function* formatEvent(event: SentEvent): Generator<string> {
-  let slice = ''
-  for (const piece of listPieces(event)) {
-    if (slice !== '' && slice.length + piece.length > SLICE_CHARS) {
-      yield slice
-      slice = ''
-    }
-    slice += piece
-  }
-  yield slice
 }
 
 function* listPieces(sent: SentEvent): Generator<string> {

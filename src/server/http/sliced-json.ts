@@ -1,5 +1,5 @@
 /** Per write, for which Node reserves three bytes a character until it is sent. */
-export const SLICE_CHARS = 16 * 1024
+const SLICE_CHARS = 16 * 1024
 
 /** Encodes like `JSON.stringify`, in pieces. The value must not change until the end. */
 export function* encodeJson(value: unknown): Generator<string> {
@@ -8,6 +8,19 @@ export function* encodeJson(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null'
   else if (Array.isArray(value)) yield* encodeArray(value)
   else yield* encodeObject(value)
+}
+
+/** Yields slices of similar size, so that small pieces are written at once. */
+export function* joinPieces(pieces: Iterable<string>): Generator<string> {
+  let slice = ''
+  for (const piece of pieces) {
+    if (slice !== '' && slice.length + piece.length > SLICE_CHARS) {
+      yield slice
+      slice = ''
+    }
+    slice += piece
+  }
+  yield slice
 }
 
 /** Divides a text into slices, never within a surrogate pair. */
