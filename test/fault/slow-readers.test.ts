@@ -148,7 +148,6 @@ test('a conversation that nobody reads waits with two of its answers at most', {
     const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
     expect(await measureUnread(() => request, false), path).toBeLessThan(2.5 * TEXT_BYTES)
   }
-  // One turn, whose text is sent twice, as a text and as the bytes of it.
   const chat = `GET /api/chat/${id} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
-  expect(await measureUnread(() => chat, false)).toBeLessThan(5.5 * TEXT_BYTES)
+  expect(await measureUnread(() => chat, false)).toBeLessThan(1.5 * TEXT_BYTES)
 })

@@ -13,6 +13,7 @@ import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported, tellFailure } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { createTurnContext, requireAskable, startTurn, stopLastRun } from './turn-request.ts'
@@ -350,5 +351,5 @@ async function stop(c: RequestContext): Promise<Response> {
 /** Returns messages for a reload, with waiting approvals. */
 async function show(c: RequestContext): Promise<Response> {
   const { id } = await c.var.passim.conversations.get(toConversationId(c.req.param('id') ?? ''))
-  return c.json<ChatJson>({ id, messages: await readUiMessages(c, id) })
+  return streamJson<ChatJson>(c, { id, messages: await readUiMessages(c, id) })
 }

@@ -1,3 +1,5 @@
+import type { RequestContext } from './context.ts'
+
 /** Per write, for which Node reserves three bytes a character until it is sent. */
 const SLICE_CHARS = 16 * 1024
 
@@ -8,6 +10,19 @@ export function* encodeJson(value: unknown): Generator<string> {
     yield JSON.stringify(value) ?? 'null'
   else if (Array.isArray(value)) yield* encodeArray(value)
   else yield* encodeObject(value)
+}
+
+/** Answers with JSON that is encoded as the client reads it. */
+export function streamJson<Json extends object>(c: RequestContext, value: Json): Response {
+  const slices = joinPieces(encodeJson(value))
+  const body = new ReadableStream<Uint8Array>({
+    pull: controller => {
+      const next = slices.next()
+      if (next.done) controller.close()
+      else controller.enqueue(Buffer.from(next.value))
+    },
+  })
+  return c.body(body, 200, { 'content-type': 'application/json' })
 }
 
 /** Yields slices of similar size, so that small pieces are written at once. */
