@@ -54,7 +54,6 @@ export async function openStoreIn(
   return (await openWithSearch(settings, options)).passim
 }
 
-/** Returns the search, too, for measurements. */
 export async function openWithSearch(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,

@@ -278,7 +278,6 @@ export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.en
   }
 }
 
-/** Returns the first executable on the path. */
 export function findProgram(name: string, { PATH = '' } = process.env): string | undefined {
   const folders = PATH.split(path.delimiter).filter(path.isAbsolute)
   return folders.map(folder => path.join(folder, name)).find(isRunnable)

@@ -138,7 +138,6 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', error.message, { cause: error })
 }
 
-/** Returns a code such as `ENOENT`; undefined for errors of others. */
 export function getSystemCode(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

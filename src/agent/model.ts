@@ -15,7 +15,6 @@ export type ToolDefinition = {
   readonly parameters: ParametersSchema
   /** The server holds the model to the schema, where it can. */
   readonly strict?: boolean
-  /** Name for people; `name` by default. */
   readonly nameForHuman?: string
   readonly argsFormat?: string
 }

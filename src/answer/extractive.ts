@@ -290,7 +290,6 @@ function toPlace({ candidate: { statement } }: Evidence): string {
   return `${passage.documentId} ${passage.charStart + span.start}`
 }
 
-/** Returns the statements with most of the terms. */
 function selectSharingMost(
   terms: Question['terms'],
   evidence: readonly Evidence[],

@@ -4,7 +4,6 @@ import type { Question } from './question/question.ts'
 
 type Scope = { readonly question: Question; readonly documents: () => Promise<readonly Document[]> }
 
-/** Finds named documents, or all for "this". */
 export async function findDocumentsAbout({
   question,
   documents,

@@ -143,7 +143,6 @@ function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Q
   return { passage, span: { start: spans[0]?.start ?? 0, end } }
 }
 
-/** Quotes headings except the title and shown ones. */
 function listSections(
   { opening, headings, document }: Overview,
   shown: Quote,

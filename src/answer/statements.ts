@@ -21,7 +21,6 @@ export type Statement = {
   readonly hasItems?: true
   /** Empty without header. */
   readonly columns: readonly string[]
-  /** Block number; sentences of a block are adjacent. */
   readonly block: number
   readonly left?: number
   /** Notes of rows, relative to the passage. */
@@ -35,7 +34,6 @@ const MAX_ROW = 600
 const MAX_LIST = 2_000
 const ASKS = /[?？]\s*$/
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
-/** Counting part of an item number. */
 const COUNTED = /\d+|[\u2460-\u2473]|[一二三四五六七八九十]+|[a-z]+/u
 const FIRST = /^(?:1|一|a|i|①)$/u
 const KINDS = [
@@ -50,7 +48,6 @@ const PARTED = /[;；]\s*(?:and|or|和|或)?$/
 const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
-/** Contents entries, which state nothing. */
 const CONTENTS_ENTRY =
   /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
 
@@ -151,7 +148,6 @@ export function isLeadIn({ text }: Statement): boolean {
   return LEADS_ON.test(text)
 }
 
-/** Returns true for a heading of the list below. */
 export function isListHeading({ hasItems, text }: Statement): boolean {
   return hasItems === true && !ENDS.test(text.trim())
 }

@@ -40,7 +40,6 @@ export type AskOptions = {
   /** Decisions about calls at the end of `turn`, by id. */
   readonly approvals?: RunOptions['approvals']
   readonly found?: RunOptions['found']
-  /** Number of one of `conversations.skills`. */
   readonly skill?: number | undefined
   /** Lets calls in `conversations.approve` wait; otherwise they are refused. */
   readonly canApprove?: boolean | undefined

@@ -19,7 +19,6 @@ type KnownModel = {
   readonly open: (options: OpenModelOptions) => Promise<Embedder>
 }
 
-/** The configured model (for new collections), `embedders`, and the shipped one. */
 export class Embedders {
   readonly configured: Embedder
   readonly #models: readonly KnownModel[]

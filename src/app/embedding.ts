@@ -17,7 +17,6 @@ export const DEFAULT_EMBEDDER = 'multilingual-e5-small-enzh'
 /** Same path from `src/app` and `dist/app`. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../data/models', import.meta.url))
 
-/** Returns the folder of a shipped model, or the given path. */
 export function getModelFolder(id: string): string {
   const folder = path.isAbsolute(id) ? id : path.join(MODELS_FOLDER, id)
   if (existsSync(path.join(folder, 'config.json'))) return folder

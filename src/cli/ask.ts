@@ -317,7 +317,6 @@ async function openPage(
   return { file, isOpened: hasScreen && (await openInBrowser(file)) }
 }
 
-/** Has no `question` if it is invalid. */
 type QuestionLine = {
   readonly id: string | number
   readonly question?: string | undefined

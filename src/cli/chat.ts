@@ -142,7 +142,6 @@ class Terminal {
     )
   }
 
-  /** Returns false if no answer is running. */
   stopAnswer(): boolean {
     this.#stop?.abort(new AppError('cancelled', this.#words.stopped))
     return this.#stop !== undefined

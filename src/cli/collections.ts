@@ -140,7 +140,6 @@ async function list(options: GlobalOptions): Promise<void> {
   })
 }
 
-/** Formats `3 documents (1 failed)`, the number that deleting the collection names. */
 function formatDocuments(counts: CollectionJson['documents']): string {
   const words = getUserSentences().results
   const { completed, failed, in_progress: unfinished, cancelled } = counts

@@ -133,7 +133,6 @@ function listOptions(command: Command): readonly Option[] {
   return command.parent ? [...own, ...listOptions(command.parent)] : own
 }
 
-/** Includes global values. */
 export function getAllOptions<Options>(command: Command): Options & GlobalOptions {
   return command.optsWithGlobals<Options & GlobalOptions>()
 }

@@ -32,7 +32,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   migrate: async () => (await import('./maintenance.ts')).addMigrate,
 }
 
-/** Returns the program without its commands. */
 export function createProgram(): GuidedCommand {
   return new GuidedCommand('passim')
     .description(

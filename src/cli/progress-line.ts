@@ -126,7 +126,6 @@ export class TimeLeft {
     this.#partly.delete(id)
   }
 
-  /** Undefined if unknown. */
   estimateSeconds(): number | undefined {
     const now = this.#now()
     if (this.#counted === 0 || now - this.#startedAt < SETTLING_MS) return undefined

@@ -6,7 +6,6 @@ const answeringSchema = z
     contextTokens: z.int().min(200).default(6_000),
     /** Required certainty without a model. */
     strictness: z.number().min(0).max(1).default(0.5),
-    /** Unsupported sentences: listed, or removed. */
     unsupported: z.enum(['flag', 'remove']).default('flag'),
     /** Checks claims by comparison (`quotes`) or by one more model call. */
     verify: z.enum(['quotes', 'model']).default('quotes'),
@@ -39,7 +38,6 @@ const agentSchema = z
   .strictObject({
     /** Readable folders besides documents. */
     roots: z.array(z.string().min(1)).default([]),
-    /** Fetched URLs: none, in messages, or also from models. */
     urls: z.enum(['none', 'messages', 'tools']).default('messages'),
     /** Hits per search. */
     topK: z.int().min(1).max(1_000).default(20),
@@ -50,7 +48,6 @@ const agentSchema = z
     keywords: z.enum(KEYWORD_STRATEGIES).default('None'),
     /** The first two together are hybrid search. */
     searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
-    /** Lighter model for keywords. */
     keywordModel: z.string().min(1).optional(),
     mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
     /** For the list of tools. */

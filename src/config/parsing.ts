@@ -5,7 +5,6 @@ const MEBIBYTE = 1024 * 1024
 
 const parsingSchema = z
   .strictObject({
-    /** Parser processes. */
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
     /** Processor time of a document, and its maximum silence; ten times as long for a disk. */
     timeMs: z.int().min(1).default(120_000),

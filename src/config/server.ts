@@ -61,7 +61,6 @@ export const serverSchema = z
     /** Indexes uploads itself; otherwise `passim work` does. */
     ingest: z.boolean().default(true),
     maxUploadBytes: createByteLimit(512),
-    /** Upload in parts. */
     maxPartedUploadBytes: createByteLimit(8_192),
     maxConversationBytes: createByteLimit(16),
     /** Idle time until a tenant's store closes. */

@@ -14,7 +14,6 @@ const fetchingSchema = z
     delayMs: z.int().min(0).default(1_000),
     /** Per site. */
     maxPages: z.int().min(1).default(500),
-    /** Allows private addresses. */
     allowPrivate: z.boolean().default(false),
   })
   .prefault({})

@@ -47,7 +47,6 @@ const python = z
       .int()
       .min(0)
       .default(16 * 2 ** 20),
-    /** Processes and threads. */
     processes: z.int().min(1).max(1_000).default(32),
     /** Text of a result. */
     outputBytes: z.int().min(100).max(1_000_000).default(20_000),

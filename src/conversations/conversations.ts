@@ -258,7 +258,6 @@ export class Conversations {
     return await this.#catalog.all<Superseded>(sql, id, turn)
   }
 
-  /** Finds the last question with this id at a client of `/api/chat`. */
   async findQuestionByChatId(id: string, chatId: string): Promise<Item | undefined> {
     const where = `conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
       ORDER BY number DESC LIMIT 1`

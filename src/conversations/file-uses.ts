@@ -64,7 +64,6 @@ export type UnusedFilesDeps = {
   ) => Promise<void>
 }
 
-/** Deletes files of a deleted conversation that nothing else uses. */
 export async function deleteConversationFiles(
   deps: UnusedFilesDeps,
   conversationId: string,
@@ -111,7 +110,6 @@ export async function checkFiles(
   return { present: ids.filter(id => found.has(id)), missing: ids.filter(id => !found.has(id)) }
 }
 
-/** Warns if files are missing that the answer could have used. */
 export async function* warnOfMissingFiles(
   events: AsyncIterable<AgentEvent>,
   missing: readonly string[],

@@ -63,7 +63,6 @@ export type ItemContent =
       readonly arguments: string
       /** Origin with the server's seal of the call. */
       readonly origin?: ReasoningOrigin
-      /** May be repeated if its outcome is unknown. */
       readonly mayRepeat?: true
       /** True if the client runs it. */
       readonly isCallers?: boolean

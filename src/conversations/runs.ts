@@ -21,7 +21,6 @@ export type RunRequest = {
 
 export type Run = {
   readonly id: string
-  /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly turn: number
   readonly status: RunStatus
@@ -149,7 +148,6 @@ export class Runs {
     return true
   }
 
-  /** Returns false if it had ended. */
   async end(
     id: string,
     status: Exclude<RunStatus, 'in_progress'>,
@@ -205,7 +203,6 @@ export class Runs {
     await this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
   }
 
-  /** Returns the deleted ids. */
   async deleteByConversation(conversationId: string): Promise<readonly string[]> {
     const rows = await this.#catalog.all<{ id: string }>(
       'SELECT id FROM runs WHERE conversation_id = ?',

@@ -23,7 +23,6 @@ import { type Run, type RunRequest, Runs } from './runs.ts'
 
 export type NewTurn = {
   readonly id: string
-  /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly question: string
   readonly items: readonly NewItem[]

@@ -108,7 +108,6 @@ async function buildMessage(scope: McpScope, work: () => Promise<string>) {
   }
 }
 
-/** Returns at least one hit. */
 function selectWithinChars(hits: readonly Hit[]): readonly Hit[] {
   let chars = 0
   return hits.filter(({ text }, at) => {

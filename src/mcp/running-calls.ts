@@ -14,7 +14,6 @@ const messageSchema = z.union([
   z.object({ method: z.string(), id: z.union([z.string(), z.number()]) }),
 ])
 
-/** `parsedBody` avoids reading the request again. */
 type Serve = (request: Request, options?: { readonly parsedBody?: unknown }) => Promise<Response>
 
 const SESSION = 'mcp-session-id'

@@ -52,7 +52,6 @@ class Lines {
   #parts: Buffer[] = []
   #sizeBytes = 0
 
-  /** Returns the lines that end in this chunk, each with its newline. */
   split(chunk: Buffer): readonly Line[] {
     const lines: Line[] = []
     let start = 0
@@ -83,7 +82,6 @@ class Lines {
   }
 }
 
-/** Returns undefined for messages and blank lines. */
 function checkMessage(line: string): Rejection | undefined {
   if (line.trim() === '') return undefined
   let value: unknown

@@ -122,7 +122,6 @@ export class Confidence {
     }))
   }
 
-  /** Returns 1 for the same text, 0 for an unrelated one. */
   #computeLikeness(
     { language }: Asked,
     { text }: Hit,

@@ -88,7 +88,6 @@ async function weighTerms(
   return found
 }
 
-/** Returns the attributes that the filter compares. */
 async function readFiltered(
   { library }: ExplanationDeps,
   { filter }: Query,

@@ -87,7 +87,6 @@ function isComparable(
   return type === 'lt' ? found < 0 : found <= 0
 }
 
-/** Returns undefined if the values are not comparable. */
 function order(actual: FilterValue | undefined, value: FilterValue): number | undefined {
   if (actual === undefined) return undefined
   if (typeof actual === 'boolean' || typeof value === 'boolean')

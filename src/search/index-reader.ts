@@ -1,6 +1,5 @@
 import type { Language } from '../text/language.ts'
 
-/** A found row; `candidates` reads the rest. */
 export type Found = {
   /** Valid as long as the reader is. */
   readonly row: bigint
@@ -43,7 +42,6 @@ export type VectorQuery = {
   readonly byModel?: ReadonlyMap<string, VectorQuery>
 }
 
-/** Per term, the number of rows that contain it. */
 export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }
 
 export type RowVector = { readonly language: Language; readonly vector: Float32Array }

@@ -29,7 +29,6 @@ export function readLifted(stored: Float32Array): RowVector {
   return { language, vector: stored.subarray(0, size) }
 }
 
-/** `mark` is the size of the stored marks. */
 export function toLiftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
   const lifted = new Float32Array(addLanguageDimensions(vector.length))
   lifted.set(vector)

@@ -11,7 +11,6 @@ export class RecentRows<Value> {
   #last: number | undefined
   #size = 0
 
-  /** Limits the number of values, or with `sizeOf` their total size. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.limit = limit
     this.sizeOf = sizeOf

@@ -46,7 +46,6 @@ export type LegPlace = { readonly rank?: number; readonly score: number }
 
 export type FusedParts = { readonly keyword: number; readonly vector: number }
 
-/** Previous rank, the reranker's score, and the parts of the new score. */
 export type Reranking = {
   readonly rank: number
   readonly score: number
@@ -111,7 +110,6 @@ export type Hit = {
   readonly explain?: HitExplanation
 }
 
-/** Returns the confidence, or else the clamped score. */
 export function measureLikelihood({
   confidence,
   score,

@@ -1,9 +1,7 @@
 import type { RowVector } from './index-reader.ts'
 
-/** A vector and the number that it represents. */
 export type CountedVector = RowVector & { readonly count: number }
 
-/** Number of chunks, and a sample's terms, separated by one space. */
 export type TermSample = {
   readonly chunks: number
   readonly sampled: number

@@ -1,4 +1,3 @@
-/** Returns first and last of each run. */
 export function findRuns(ascending: readonly number[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = []
   for (const number of ascending) {

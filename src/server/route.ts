@@ -13,7 +13,6 @@ export type Route = {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly example?: object
-  /** File part and field schema of a form. */
   readonly form?: { readonly part: string; readonly fields: z.ZodType }
   /** Also takes the bytes of a file as the body. */
   readonly takesBytes?: true

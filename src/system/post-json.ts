@@ -18,7 +18,6 @@ type PostFailureOptions = {
 
 /** Its message ends a sentence about the server. It never contains the key. */
 export class PostFailure extends Error {
-  /** Undefined if a retry cannot help. */
   readonly retryAfterMs: number | undefined
   /** Answered by the server. */
   readonly status: number | undefined

@@ -1,4 +1,3 @@
-/** Complete quoted paths. */
 const QUOTED_PATH = /(['"`])(?:\/(?!\/)|~\/|[A-Za-z]:[\\/]|\\\\)[^'"`\n]*?([^'"`\n\\/]*)\1/g
 
 /** Absolute paths except URLs; folder names may have spaces and commas before a slash. */
@@ -15,7 +14,6 @@ const FILE_URL = /\bfile:\/\/\/?(?:[^\s/'"`]+\/)*([^\s/'"`]*)/g
 const KEY =
   /\b(?:sk|pk|rk|ghp|gho|github_pat|glpat|gsk|hf|xox[abp]|AKIA|AIza)[-_]?[\w-]{8,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g
 
-/** Named keys, and credentials in URLs. */
 const NAMED_KEY = /\b((?:x-)?api[-_]?key|access[-_]?token|secret|password)(\s*[=:]\s*)[^\s,;&'"]+/gi
 const URL_LOGIN = /(\/\/)[^\s/@:]+:[^\s/@]+@/g
 

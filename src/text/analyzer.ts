@@ -36,7 +36,6 @@ export class Analyzer {
   /** Id of existing tables whose rows have no values. */
   readonly idWithoutValues: string = 'unibigram@3'
   readonly #tokens = new WordTokens()
-  /** Offsets into `#termsOfWords` by word. */
   readonly #words = new SpanMemory()
   #termsOfWords: (readonly string[])[] = []
 
@@ -56,7 +55,6 @@ export class Analyzer {
     for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
   }
 
-  /** Adds to `write` values in one form each. */
   writeIndexTerms(text: string, sink: TermSink): void {
     this.write(text, sink)
     const normal = toSimplified(text.normalize('NFKC'))
@@ -150,7 +148,6 @@ function stemWord(token: string): readonly string[] {
   return [word, ...parts].map(stemPlain).filter(term => term !== '') // a word of accents only has no stem
 }
 
-/** Splits a code: `fy`, `2019` of `fy2019`. */
 function splitCode(token: string): readonly string[] {
   const parts = token.match(/\d+|[a-z]+/g) ?? []
   return parts.length > 1 ? parts.map(part => (part > '9' ? stem(part) : part)) : []

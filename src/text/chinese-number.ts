@@ -4,7 +4,6 @@ const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1
 /** Powers of ten that multiply a decimal number. */
 const POWERS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 万亿: 12 }
 
-/** Parses `一百二十三` as 123, `二〇二四` as 2024, `一亿五千万` as 1.5e8; undefined for other text. */
 export function parseChineseNumber(text: string): number | undefined {
   const [whole = '', decimals, ...more] = text.split('点')
   if (more.length > 0) return undefined

@@ -112,7 +112,6 @@ function toDate(groups: Readonly<Record<string, string | undefined>>): Omit<Date
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 }
 
-/** Decides day and month if only one order is possible. */
 function orderDayAndMonth(first: number, second: number): Pick<DateValue, 'day' | 'month'> {
   if (first === second && first <= 12) return { day: first, month: first }
   if (first > 12 && first <= 31 && second <= 12) return { day: first, month: second }

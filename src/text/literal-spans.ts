@@ -3,7 +3,6 @@ import type { Span } from './sentences.ts'
 /** Addresses with queries; may contain brackets and end at a closing round one. */
 const ADDRESS =
   /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)(?:[^\s<>"'`()\p{Script=Han}，。；、：！？（）【】「」『』“”]|\([^\s()]{0,300}\)){1,2000}/giu
-/** Markers behind an address, unless they are a value in it. */
 const BEHIND_ADDRESS = /(?<=[\w/)])(?:\[[^\][\s]*\]?)+[.,;:!?]*$/
 
 /** Leaves out trailing markers. */

@@ -161,7 +161,6 @@ const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
 /** End of a link with a number, which is a marker only for a source. */
 const LINKED = /\]\([^)]*\)$/
 
-/** Link whose text is a number. */
 const NUMBER_LINK = /^[[［【][^[\]\n]*\]\(\s*<?https?:/i
 
 /** At most three digits, so that a year in brackets stays text. */

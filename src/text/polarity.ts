@@ -4,7 +4,6 @@ import { toSimplified } from './simplified.ts'
 
 /** `exempt` means not required. */
 type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
-/** `up` for at least, `down` for at most. */
 type Bound = 'up' | 'down'
 type Order = 'before' | 'after'
 
@@ -108,7 +107,6 @@ function findNegations(text: string): number {
   ).length
 }
 
-/** Splits at the first negation. */
 export function splitAtNegation(clause: string): readonly [affirmed: string, denied: string] {
   const rest = toSimplified(clause).replace(BOUND, ' ')
   const [first] = findDenials(rest).toSorted((a, b) => a.index - b.index)

@@ -3,7 +3,6 @@ import { findNumerals, foldForms, type Numeral, roundBinary, SCALES } from './nu
 import { doOverlap, type Span } from './sentences.ts'
 import { findUnit, RANK, readUnit, type Unit } from './units.ts'
 
-/** A range has `upTo`. */
 export type Quantity = {
   readonly value: number
   readonly upTo?: number

@@ -63,7 +63,6 @@ export class SpanMemory {
     return Math.imul(hash ^ unit, 0x01000193)
   }
 
-  /** Returns the cached number of `[start, end)`, or 0. */
   find(text: string, start: number, end: number, hash: number): number {
     return this.#slots.numbers[this.#findSlot(text, start, end, hash)]!
   }

@@ -8,7 +8,6 @@ export type Unit = {
   readonly zero?: number
 }
 
-/** `rank` for `third` and `第三`. */
 export type Dimension = keyof typeof UNITS | 'money' | 'count' | 'rank'
 
 /** SI prefixes (BIPM SI Brochure, 9th edition, table 7); Chinese names by GB 3100. */

@@ -54,7 +54,6 @@ export function formatTime(unixMs: number): string {
   return times.value.format(unixMs)
 }
 
-/** Returns an unknown code unchanged. */
 export function formatLanguage(code: string): string {
   try {
     return new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code

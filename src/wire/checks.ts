@@ -27,7 +27,6 @@ export const verificationSchema = z.object({
 })
 export type Verification = Json<typeof verificationSchema>
 
-/** Result of `passim verify --repair`: the state after it. */
 export const repairSchema = verificationSchema.extend({
   repaired: z.array(problemSchema).describe('Problems that no longer exist.'),
 })

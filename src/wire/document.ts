@@ -81,7 +81,6 @@ export const documentSchema = z.object({
 })
 export type DocumentJson = Json<typeof documentSchema>
 
-/** A document of its own, with its extraction report. */
 export const reportedDocumentSchema = documentSchema.extend({
   collection: z.string().describe('Name of the collection of the document.'),
   characters: z.int().optional().describe('Length of the parsed text in UTF-16 units.'),

@@ -55,7 +55,6 @@ export const errorSchema = z.object({
 })
 export type ErrorJson = Json<typeof errorSchema>
 
-/** Error of MCP, by JSON-RPC 2.0. */
 export const rpcErrorSchema = z.object({
   jsonrpc: z.literal('2.0'),
   error: z.object({

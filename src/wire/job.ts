@@ -41,7 +41,6 @@ export const reEmbeddingSchema = z.object({
 })
 export type ReEmbeddingJson = Json<typeof reEmbeddingSchema>
 
-/** Result of `passim collections re-embed` and `move`. */
 export const reEmbedResultSchema = reEmbeddingSchema.extend({
   before: z.string().describe('Model before the change.'),
   embedder: z.string(),

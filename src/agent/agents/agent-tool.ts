@@ -41,10 +41,6 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
   })
 }
 
-/**
- * Returns options of an inner run, which is no turn. Its tools store for the outer
- * conversation.
- */
 export function toInnerRun({ conversation, ...run }: RunOptions): RunOptions {
   return { within: conversation, ...run }
 }

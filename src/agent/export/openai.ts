@@ -5,7 +5,6 @@ type OpenAIFunction = {
   readonly function: Pick<ToolDefinition, 'name' | 'description' | 'parameters'>
 }
 
-/** Converts tools to OpenAI functions; run calls with `callTool`. */
 export function toOpenAI(tools: readonly ToolDefinition[]): OpenAIFunction[] {
   return tools.map(({ name, description, parameters }) => ({
     type: 'function',

@@ -229,7 +229,6 @@ export class CitedKnowledge implements Grounding {
     return searches
   }
 
-  /** Searches for texts that mean one question. */
   async #searchFused(
     texts: readonly [string, ...string[]],
     scope: SearchScope,

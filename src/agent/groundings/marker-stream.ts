@@ -80,7 +80,6 @@ function getLastLines(text: string): string {
 
 type Piece = { readonly piece: string; readonly isInside: boolean }
 
-/** Splits by braces, some of which earlier text may have opened. */
 function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   const pieces: Piece[] = []
   let start = 0

@@ -31,7 +31,6 @@ export interface KnowledgeBase {
    * failures.
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
-  /** Returns stable labels by source that `resolve` accepts. */
   findLabels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
   readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>

@@ -20,7 +20,6 @@ import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
 export type MemoryOptions = RetrievalLimits & {
   readonly knowledge: KnowledgeBase
-  /** Own documents; default `knowledge`. */
   readonly own?: KnowledgeBase
   readonly files?: readonly string[]
   readonly hasAll?: boolean

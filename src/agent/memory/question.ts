@@ -174,7 +174,6 @@ function toShape(name: string): string {
     .replace(/\p{N}+/gu, '9')
 }
 
-/** Takes names with digits for codes. */
 function toCodeOrWord(name: string): string {
   return /\p{N}/u.test(name) ? 'code' : 'word'
 }
@@ -223,7 +222,6 @@ export function getTopic({ text, words }: Phrase): string | undefined {
   return next === undefined ? text : text.slice(0, text.indexOf(next))
 }
 
-/** Replaces complete words; a month inherits the year. */
 function replacePhrase(
   { text, language }: Question,
   { text: words, year }: Phrase,

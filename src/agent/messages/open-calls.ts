@@ -33,7 +33,6 @@ export function withResults(
 export class WaitingCalls {
   #calls: { readonly given: Message; readonly call: Message }[] = []
 
-  /** Takes the message to return for the call if that is another one. */
   push(given: Message, call = given): void {
     this.#calls.push({ given, call })
   }

@@ -64,7 +64,6 @@ export class RetryingModel implements ChatModel {
     }
   }
 
-  /** Undefined if a retry is useless. */
   #chooseDelay(error: unknown, retry: number, isChosen: boolean): number | undefined {
     if (!isTemporary(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options

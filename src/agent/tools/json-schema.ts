@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts'
 import { parseJson5 } from '../messages/function-call.ts'
 import type { ResponseFormat } from '../models/generate-config.ts'
 
-/** Zod, or a JSON Schema, of which no type is known. */
 export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<string, unknown>>
 
 type Read = { readonly value: unknown } | { readonly problems: readonly string[] }

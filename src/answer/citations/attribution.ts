@@ -232,7 +232,6 @@ function isRefuted({ support }: Bearing): boolean {
   return support === 'not-stated'
 }
 
-/** Drops a refutation, because nothing refutable is stated. */
 function removeRefutation(bearing: Bearing): Bearing {
   return isRefuted(bearing) ? { ...bearing, support: 'unknown' } : bearing
 }

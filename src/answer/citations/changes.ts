@@ -4,7 +4,6 @@ const UP =
 const DOWN =
   /\b(?:decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|reduc(?:e|es|ed|ing)|shr[iau]nk?(?:s|ing)?|lower(?:s|ed|ing)?|los(?:e|es|t|ing)|down from)\b|减[少小低]|下[降跌调滑]|降低|缩[小减]|下浮/iu
 
-/** Returns undefined for no direction or both. */
 export function readDirection(text: string): 'up' | 'down' | undefined {
   const [isUp, isDown] = [UP.test(text), DOWN.test(text)]
   return isUp === isDown ? undefined : isUp ? 'up' : 'down'

@@ -29,7 +29,6 @@ export type Citation = {
   /** Page of the first word; `pages` contains the last one. */
   readonly page?: number
   readonly pages?: readonly [number, number]
-  /** Boxes of all lines. */
   readonly boxes?: readonly PlacedBox[]
   readonly charStart: number
   readonly charEnd: number

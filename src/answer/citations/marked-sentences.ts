@@ -57,7 +57,6 @@ function maskCode(text: string, code: readonly Span[]): string {
   )
 }
 
-/** Includes leading markers on its line. */
 function withLeading(masked: string, start: number, markers: readonly Marker[]): number {
   const line = masked.lastIndexOf('\n', start - 1) + 1
   const isFirst = masked.slice(line, start).trim() === ''

@@ -62,7 +62,6 @@ const CHECKS: Readonly<Record<Objection, Check>> = {
   joined: isJoinedOtherwise,
 }
 
-/** Empty if the statement may state the claim. */
 export function findObjections(
   claim: Claim,
   statement: ReadStatement,
@@ -186,7 +185,6 @@ function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean 
 
 const CLAUSE_MARK = /[,;，；、]\s*\S/u
 
-/** The statement has a condition that the claim drops, or the claim states only the condition. */
 function isConditionDropped(
   claim: Claim,
   { text, cells }: ReadStatement,
@@ -268,7 +266,6 @@ function hasOtherRole(
 const CAUSE =
   /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
 
-/** The statement has no word of the reason. */
 function isReasonMissing(
   claim: Claim,
   { statedTerms }: ReadStatement,
@@ -308,7 +305,6 @@ function findNouns(text: string, pattern: RegExp, terms: Terms): readonly Term[]
   })
 }
 
-/** The claim denies by a contrast what the statement affirms. */
 function isContrastChanged(
   claim: Claim,
   { text, cells }: ReadStatement,

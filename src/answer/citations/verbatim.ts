@@ -24,9 +24,7 @@ const WORD =
   /(?<![\p{L}\p{N}])[-−](?=\p{N})|\p{N}+(?:[.,:/-]\p{N}+)*|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+|[\p{Sc}%‰°℃℉±≤≥]/gu
 const LETTER = /\p{L}/u
 const CHINESE_NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
-/** Ends of clauses, to which negations apply. */
 const CLAUSE_END = /[,;:!?|\n，；：。！？、]|\.(?=\s|$)/gu
-/** Ends of sentences, to which conditions apply. */
 const SENTENCE_END = /[.!?](?=\s|$)|[;；。！？]|\n\s*\n|\n(?=\s*(?:[-*•·]|\d+[.)、]))/gu
 /** Lines of a table or a form, which state nothing together. */
 const STRUCTURED = / \| |[:：]\s*\S/u

@@ -163,7 +163,6 @@ function toCandidate(statement: Statement, { terms, names, ...known }: Candidate
   }
 }
 
-/** Lists column names and superlatives, which a row need not state. */
 function findNames(
   { columns, orderBy }: RowQuery,
   table: Table,

@@ -13,7 +13,6 @@ export type AskedValue =
     }
   | { readonly type: 'any' }
 
-/** Role: asked ("the *price* of a ticket"), subject, or excluded ("all but the *tram*"). */
 export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
   readonly written: string

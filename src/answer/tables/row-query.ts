@@ -20,7 +20,6 @@ export type RowQuery = {
   readonly columns: readonly number[]
 }
 
-/** Term with the columns that name or state it. */
 type Link = {
   readonly term: QuestionTerm
   readonly named: readonly number[]
@@ -101,7 +100,6 @@ function findAskedColumns({ question: { asked }, table: { columns }, links }: Li
   )
 }
 
-/** Finds the asked column, or the only ordered one. */
 function findOrderedColumn(
   { dimension }: Order,
   { columns }: Table,
@@ -131,7 +129,6 @@ function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow
   return isStated !== isExcluded
 }
 
-/** Returns no rows without one scale. */
 function findExtremes(
   rows: readonly TableRow[],
   { column, direction }: NonNullable<RowQuery['orderBy']>,

@@ -44,7 +44,6 @@ export function answerLabels({ question }: Pick<AgentResult, 'question'>): Answe
   return ANSWER_LABELS[detectReplyLanguage(question)]
 }
 
-/** Returns page or headings, and a note if it may not state the claim. */
 export function placeLabel(
   { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
   answer: AgentResult,
@@ -56,7 +55,6 @@ export function placeLabel(
   return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')
 }
 
-/** Returns undefined for a complete answer. */
 export function cutLabel(
   answer: Pick<AgentResult, 'question' | 'finishReason'>,
 ): string | undefined {

@@ -163,7 +163,6 @@ class Reading {
     }
   }
 
-  /** Returns the stated number, or several for "the newest documents". */
   #readLimit(): number | undefined {
     const written = this.#parts.find(({ role }) => role === 'number')?.number?.toLowerCase()
     if (written !== undefined) return this.#grammar.numerals[written] ?? Number(written)

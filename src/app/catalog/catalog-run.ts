@@ -9,7 +9,6 @@ import {
 } from './catalog-answer.ts'
 import type { CatalogQuestion } from './catalog-question.ts'
 
-/** Returns undefined if the catalog has no answer. */
 export async function runCatalogQuestion(
   question: string,
   parsed: CatalogQuestion,

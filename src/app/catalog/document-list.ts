@@ -159,7 +159,6 @@ function isChanged(document: Document, range: DateRange): boolean {
   return days.some(day => day !== undefined && isInRange(day, range))
 }
 
-/** Returns the day of the last change that the document states. */
 export function findOwnDate({ metadata }: Document): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/u.exec(metadata.modified ?? metadata.created ?? '')?.[0]
 }
@@ -172,7 +171,6 @@ export function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): 
   return formatDay(new Date(indexedAt))
 }
 
-/** Order of documents; the newest and oldest are by one of their dates. */
 export type Sorting = { readonly order: DocumentOrder; readonly by?: DateKind | undefined }
 
 /** Puts documents without a date of their own last. */

@@ -10,7 +10,6 @@ import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
 import { openParserProcesses } from './parser-processes.ts'
 
 export type Parsing = {
-  /** Returns the parsers for an OCR mode (default the setting's). */
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly processes: ParserProcesses
   readonly detect: Detect

@@ -25,7 +25,6 @@ export type IndexesDeps = {
   readonly analyzer: Analyzer
   readonly means: LanguageMeans
   readonly rarity: TermRarity
-  /** Rows from which upkeep uses a separate process. */
   readonly upkeepProcessRows: number
   readonly upkeepMemoryBytes: number
   readonly partitionBytes: number | undefined

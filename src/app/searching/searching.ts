@@ -170,7 +170,6 @@ function openSynonyms(analyzer: Analyzer, { catalog, collections }: Store): Syno
   )
 }
 
-/** `priors` belong to the configured model. */
 function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorModelOf {
   const models = new Map<string, Promise<VectorModel>>()
   const { configured } = embedders

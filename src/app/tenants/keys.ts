@@ -85,7 +85,6 @@ function isOwn(file: string): AppError {
   return new AppError('store_mismatch', message, { subject: 'store', advice })
 }
 
-/** Schema next to the store's. */
 export function getKeysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
   return { url, schema: `${schema}_keys` }
 }

@@ -91,7 +91,6 @@ function boundPath(path: readonly Heading[]): readonly string[] {
 type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
   readonly gap: string
-  /** Header of the last table that has one. */
   readonly tableHeader: string
 }
 

@@ -187,7 +187,6 @@ class PlainText {
     for (const character of special) this.#kinds[character.charCodeAt(0)] = SPECIAL
   }
 
-  /** Returns false for some plain texts, too. */
   isPlain(text: string): boolean {
     let before = 0
     for (let at = 0; at < text.length; at++) {

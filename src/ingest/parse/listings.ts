@@ -166,7 +166,6 @@ function readHead({ text }: Line): string {
   return /\p{L}/u.exec(text)?.[0] ?? ''
 }
 
-/** A heading such as `Chapter 1` after the contents is no entry. */
 function continuesContents(before: Entry, after: Entry): boolean {
   const isPart = ({ block, lines }: Entry) =>
     block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')

@@ -5,7 +5,6 @@ import { AppError } from '../../errors.ts'
 
 export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
 
-/** Bytes `[start, end)`. Default end: the last byte. */
 export type ByteRange = { readonly start: number; readonly end?: number | undefined }
 
 export type GetOptions = {

@@ -63,7 +63,6 @@ export class Library implements DocumentReader {
     return await this.#versions.listPublishedNumbers(documentIds)
   }
 
-  /** Returns undefined if the document is not published. */
   async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.findPublished(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
@@ -88,7 +87,6 @@ export class Library implements DocumentReader {
     )
   }
 
-  /** Returns undefined for a version that is no longer published. */
   async passages(
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {

@@ -33,7 +33,6 @@ export function isDrawable(mediaType: string): boolean {
   )
 }
 
-/** Draws in a process with limits. Stores pictures beside the content. */
 export class PagePictures {
   readonly #content: ContentStore
   readonly #drawer: Parser

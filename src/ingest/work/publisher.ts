@@ -27,7 +27,6 @@ type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> 
   version?: number
 }
 
-/** `before`: the version that readers saw. A superseded document publishes nothing. */
 type Published = { readonly isSuperseded: boolean; readonly before?: Version | undefined }
 
 type PendingRow = { readonly entry: Publication; readonly row: Omit<IndexRow, 'version'> }

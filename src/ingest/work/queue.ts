@@ -43,7 +43,6 @@ export class Queue {
     this.#deps = deps
   }
 
-  /** Returns the document's id. */
   async add(
     document: Omit<NewDocument, 'fileId'>,
     staged: StagedBytes,

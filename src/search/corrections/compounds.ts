@@ -55,7 +55,6 @@ export class Compounds {
     )
   }
 
-  /** Divides a word that no text has into two that texts have in sequence. */
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
     if (word.length < MIN_LETTERS || !IS_WORD.test(word)) return undefined
     const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, at) => [

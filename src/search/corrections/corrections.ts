@@ -18,7 +18,6 @@ export type CorrectedTerms = {
   readonly terms: readonly string[]
   /** Terms of the missing words, which no text can have. */
   readonly missing: ReadonlySet<string>
-  /** The rarest correction of each. */
   readonly rarest: readonly string[]
   /** Other spellings of compounds. */
   readonly compounds: readonly SynonymConcept[]

@@ -44,7 +44,6 @@ type LanceIndexOptions = {
   readonly upkeepMemoryBytes?: number
   /** Size of its word partitions, regardless of memory. */
   readonly partitionBytes?: number | undefined
-  /** Vectors from which they are divided into partitions. */
   readonly dividedVectors?: number
 }
 

@@ -4,7 +4,6 @@ import { RecentReads } from '../recent-rows.ts'
 import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
 
-/** `version` of the table; `state` of the catalog before. */
 type Opened = {
   readonly table: Table
   readonly version: number

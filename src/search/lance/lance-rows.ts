@@ -41,7 +41,6 @@ export class LanceRows implements StatisticRows {
     }
   }
 
-  /** Returns the rows with the lowest chunk ids, and the number of all. */
   async #findLowestIds(
     size: number,
     signal?: AbortSignal,

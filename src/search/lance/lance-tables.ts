@@ -142,7 +142,6 @@ export class LanceTables {
     return meant.filter((_, at) => made[at])
   }
 
-  /** Drops tables of all analyzers. */
   async drop(tableId: string): Promise<void> {
     await this.#drop(tableId)
     this.#read.delete(tableId)

@@ -30,7 +30,6 @@ export const LITTLE_MEMORY = {
 type LargeTable = {
   readonly place: TablePlace
   readonly name: string
-  /** Bytes of words. */
   readonly partitionBytes: number
 }
 

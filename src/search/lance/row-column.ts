@@ -46,7 +46,6 @@ export class RowColumn<Value> {
     this.#options = options
   }
 
-  /** Undefined for a missing row. */
   async readValues(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
     const cached = rows.map(row => recent.get(reader, row))

@@ -2,7 +2,6 @@ import type { Table } from '@lancedb/lancedb'
 
 type Score = { readonly row: bigint; readonly score: number }
 
-/** Maps windows of long chunks, which are few, to their chunk. */
 export class RowWindows {
   readonly #chunks = new Map<bigint, bigint>()
   readonly #windows = new Map<bigint, bigint[]>()
@@ -31,7 +30,6 @@ export class RowWindows {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }
 
-  /** Keeps the best of each chunk; `rows` are best first. */
   selectBest(rows: readonly Score[]): readonly Score[] {
     if (this.#chunks.size === 0) return rows
     const chunks = new Map<bigint, Score>()

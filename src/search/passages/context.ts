@@ -107,7 +107,6 @@ class PackedRuns {
     this.#separator = options.counter.count(SEPARATOR)
   }
 
-  /** Returns undefined if the hit would exceed `maxTokens`. */
   plan(hit: Excerpt, maxTokens: number): Addition | undefined {
     const { documentId } = hit
     const runs = this.#documents.get(documentId) ?? []
@@ -150,7 +149,6 @@ class PackedRuns {
     return tokens
   }
 
-  /** Counts what the part adds behind `end`. */
   #countExtension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
     const cached = this.#extensions.get(part)

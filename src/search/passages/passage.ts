@@ -36,7 +36,6 @@ export function compareByPosition(a: Excerpt, b: Excerpt): number {
   return a.charStart - b.charStart || b.charEnd - a.charEnd
 }
 
-/** Returns what a part adds behind `end`. */
 export function readExtension(part: Excerpt, end: number): string {
   const gap = part.charStart - end
   return gap > 0 ? SEPARATOR.slice(0, gap) + part.text : part.text.slice(-gap)

@@ -117,7 +117,6 @@ export class QuotationSearch {
   }
 }
 
-/** Returns at most `most` items, evenly from first to last. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items
   return items.filter(

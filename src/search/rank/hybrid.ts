@@ -15,7 +15,6 @@ const LEG_CANDIDATES = 100
 
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined
-  /** Replaces FULL_LIFT_RANGE in tests of the fit. */
   readonly fullRange?: number | undefined
 }
 

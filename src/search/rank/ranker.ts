@@ -24,7 +24,6 @@ export type Scored = Found & { readonly weak: boolean }
 
 export type Judged = Pick<Scored, 'score' | 'weak'>
 
-/** `parts` add up to the score. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
 /** Scores compare within one result only. */

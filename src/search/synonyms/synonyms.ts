@@ -4,7 +4,6 @@ import { parseSynonyms } from './synonym-file.ts'
 /** A term of the query and its synonyms, as the list writes them. */
 export type AppliedSynonym = { readonly from: string; readonly to: readonly string[] }
 
-/** A text with its terms: in text order, and those to search for. */
 export type SynonymTerm = {
   readonly text: string
   readonly sequence: readonly string[]

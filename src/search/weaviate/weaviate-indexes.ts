@@ -27,7 +27,6 @@ export class WeaviateIndexes implements Indexes {
     return (await raceAbort(this.#open(tableId), signal))?.withSignal(signal)
   }
 
-  /** Reads the table's state once per catalog state. */
   async #open(tableId: string): Promise<WeaviateReader | undefined> {
     const state = await this.#state()
     const cached = this.#opened.get(tableId)

@@ -106,7 +106,6 @@ export function isEmpty({ versions, rows }: Restriction): boolean {
   return versions?.length === 0 || rows?.length === 0
 }
 
-/** Property of row ids: `id` for chunks, `chunk` for their windows. */
 type Named = 'id' | 'chunk'
 
 /** Leaves sequences to a later check; here rows need all of their terms. */

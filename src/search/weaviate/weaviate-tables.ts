@@ -110,7 +110,6 @@ export class WeaviateTables {
     this.#older = undefined
   }
 
-  /** Drops tables of all analyzers. */
   async drop(tableId: string): Promise<void> {
     for (const className of await this.#listClasses()) await this.#dropTenant(className, tableId)
     this.forget(tableId)

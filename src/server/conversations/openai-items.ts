@@ -172,12 +172,10 @@ export function omitItemResults(item: OutputItemJson): OutputItemJson {
 /** Precedes the digest of the thoughts' server and model. */
 const THOUGHTS_OF = 'passim-thoughts-of-'
 
-/** Returns the `encrypted_content` that marks thoughts as this server's. */
 export function markThoughts(server: string): string {
   return `${THOUGHTS_OF}${server}`
 }
 
-/** Returns the server of the thoughts; undefined if it is not ours. */
 export function readThoughtMark(mark: string | null | undefined): string | undefined {
   return mark?.startsWith(THOUGHTS_OF) ? mark.slice(THOUGHTS_OF.length) : undefined
 }

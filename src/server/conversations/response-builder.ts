@@ -56,7 +56,6 @@ type BuilderOptions = {
 export class ResponseBuilder {
   readonly #options: BuilderOptions
   readonly #ids: PartIds
-  /** Unfinished items are undefined. */
   readonly #output: (OutputItemJson | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()

@@ -113,7 +113,6 @@ export class ResponseRun {
     yield* last // what made the answer is released, however slowly its last events are read
   }
 
-  /** Returns the events of the end. */
   async *#streamSteps(
     signal: AbortSignal,
   ): AsyncGenerator<ResponseEventJson, readonly ResponseEventJson[]> {
@@ -148,7 +147,6 @@ export class ResponseRun {
     return [...this.builder.fail(tellFailure(error, this.#c))]
   }
 
-  /** Stores it unless `store` is false. */
   async keep(responses: StoredResponses = this.#c.get('passim').responses): Promise<void> {
     if (!this.#isStored) return
     const kind = this.#isKept ? 'progress' : 'new'

@@ -56,7 +56,6 @@ export async function readUiMessages(
   })
 }
 
-/** Returns parts of an answer before its resumption. */
 export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPartJson[]> {
   if (run.conversationId === undefined) return []
   const items = showCitedSources(

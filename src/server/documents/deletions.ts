@@ -62,7 +62,6 @@ async function forget(c: RequestContext): Promise<Response> {
   return c.json<DeletedByIdJson>({ id: deletion.id, deleted: true })
 }
 
-/** Finds by deletion id, or the newest by the deleted id. */
 async function findDeletion(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')!
   const found = (await c.var.passim.restoring.list()).find(

@@ -62,7 +62,6 @@ type Config = {
   readonly parallel_tool_calls?: boolean | null | undefined
 }
 
-/** Joins `file_search` tools: an answer has one way of searching. */
 export function joinFileSearch(
   tools: readonly { readonly type: string }[],
 ): FileSearch | undefined {
@@ -108,7 +107,6 @@ export function getAllowed<Tool extends { readonly type: string }>(
   return (tools ?? []).filter(tool => keys.has(getToolKey(tool)))
 }
 
-/** Uses the names of functions, and the types of other tools. */
 function getToolKey({
   type,
   ...tool

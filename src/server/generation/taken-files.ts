@@ -11,7 +11,6 @@ const FILE_BY_ID =
 /** Files per request, so that storing and fetching stay bounded. */
 const MAX_FILES = 64
 
-/** Index of a content, index of its part, and fields in it. */
 export type PartPath = readonly [content: number, part: number, ...fields: string[]]
 
 type ToPlace = (...fields: readonly string[]) => string

@@ -16,7 +16,6 @@ export type ServerEnv = {
     readonly requestId: string
     readonly closing: AbortSignal
     readonly starts: Starts
-    /** Undefined if no keys are needed. */
     readonly key: Key | undefined
     /** Tests the key later, for background work. */
     readonly isAdmitted: (() => Promise<boolean>) | undefined

@@ -1,6 +1,5 @@
 import type { RequestContext } from './context.ts'
 
-/** Returns undefined if several fields have the value. */
 export function findField(c: RequestContext, value: unknown): string | undefined {
   if (value === undefined) return undefined
   const owners = [c.req.param(), c.req.query(), c.get('received')]

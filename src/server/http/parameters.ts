@@ -45,7 +45,6 @@ export const MAX_TOOLS = 128
 export const CACHING = 'chat servers cache prompts on their own'
 const END_USER = 'the API key identifies the caller'
 
-/** Common parameters without effect. */
 export const sharedParameters = {
   user: markWithoutEffect(z.string(), END_USER),
   safety_identifier: markWithoutEffect(z.string(), END_USER),

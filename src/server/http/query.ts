@@ -30,7 +30,6 @@ export function readQuery<Schema extends z.ZodType>(
   return checkTexts(schema, Object.fromEntries(first), lists)
 }
 
-/** Converts texts to the types of the schema. `lists` contains all texts of each name. */
 export function checkTexts<Schema extends z.ZodType>(
   schema: Schema,
   texts: Readonly<Record<string, unknown>>,
@@ -49,7 +48,6 @@ export function checkTexts<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** Returns false if there is no text or it cannot be converted. */
 function convertText(
   values: Record<string, unknown>,
   issue: Issue,

@@ -216,7 +216,6 @@ async function toVectorStoreFileJson(
   }
 }
 
-/** Errors of the file itself; all others are `server_error`. */
 const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> = {
   unsupported_format: 'unsupported_file',
   empty: 'invalid_file',

@@ -29,7 +29,6 @@ export function createTurn(question: string): Turn {
   return { question, state: 'asking', answer: '', citations: [], unsupported: [] }
 }
 
-/** Selects unsupported claims that are not merely unconfirmed. */
 export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): readonly string[] {
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }

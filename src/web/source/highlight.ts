@@ -124,7 +124,6 @@ function measureLetter(letter: string): number {
   return CAPITAL.test(letter) ? 1.25 : 1
 }
 
-/** Range `[from, to)`. */
 type LitRange = { readonly from: number; readonly to: number }
 
 export function intersectSpan(

@@ -151,7 +151,6 @@ export class ParserWorker {
     }
   }
 
-  /** Passes messages to the watch at once. */
   #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)

@@ -1,6 +1,5 @@
 import type { Box } from '../../block.ts'
 
-/** A line of text; wide gaps split lines. */
 export type OcrLine = {
   readonly text: string
   readonly box: Box

@@ -5,7 +5,6 @@ import type { ParserEvent } from '../parser.ts'
 /** Maximum number of charsets in warnings. Keeps a generated mail readable. */
 const MAX_CHARSETS = 10
 
-/** Collects charsets that are declared wrongly. */
 export class DeclaredCharsets {
   readonly #messages = new Map<string, Said>()
 

@@ -41,7 +41,6 @@ export function writeFraction(over: Term, under: Term, hasBar: boolean): Term {
   return { text: `${group(over.text)}/${group(under.text)}`, isApart: true }
 }
 
-/** Writes `√2`, `∛27` or `√[5](a+b)`. */
 export function writeRoot(content: Term, degree: Term): Term {
   const sign = ROOTS[degree.text] ?? `√[${degree.text}]`
   return { text: `${sign}${group(content.text)}`, isApart: true }

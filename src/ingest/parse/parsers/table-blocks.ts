@@ -44,7 +44,6 @@ export class TableBlocks {
   #width = 0
   #characters = 0
   #isInTable = false
-  /** Columns in which a row stores numbers as text. */
   readonly #textNumbers = new WeakMap<Row, readonly number[]>()
   readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']

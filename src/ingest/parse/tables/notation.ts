@@ -145,7 +145,6 @@ export function applyNotation(
   return hasDecimals && hasHundreds && !table.isCertain ? undefined : table.notation
 }
 
-/** Returns a comma if all texts are units or money in currencies of countries that write one. */
 export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'comma' | undefined {
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)

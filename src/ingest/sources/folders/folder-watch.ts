@@ -16,7 +16,6 @@ export type FolderWatchOptions = {
   readonly onProblem: (message: string) => void
 }
 
-/** Undefined: any source may have changed. */
 type Changed = ((source: string) => boolean) | undefined
 
 /** Below the system's limit, so that other programs can watch; comparisons find further changes. */

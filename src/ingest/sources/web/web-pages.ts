@@ -24,7 +24,6 @@ type WebPagesDeps = ChangesDeps & {
   readonly versions: Versions
   /** Detects the media type by content, and kinds of text by name. Throws for damaged files. */
   readonly detect: (path: string, name: string) => Promise<string>
-  /** Returns undefined for a type that can be read. */
   readonly findRefusal: (mediaType: string) => Remedy | undefined
 }
 

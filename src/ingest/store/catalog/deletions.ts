@@ -287,7 +287,6 @@ async function copyRows(
   await inside.run(sql, id, ...values)
 }
 
-/** Returns the ids of the rows. */
 async function restoreRows(
   inside: Statements,
   id: string,

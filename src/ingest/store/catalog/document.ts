@@ -2,7 +2,6 @@ import type { Failure } from '../../../errors.ts'
 import type { Chunking } from '../../chunk/chunker.ts'
 import type { Metadata, OcrMode, Warning } from '../../parse/parser.ts'
 
-/** Stages in order. */
 export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'

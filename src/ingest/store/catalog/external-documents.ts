@@ -3,7 +3,6 @@ import type { DocumentStatus } from './document.ts'
 import { EXTERNAL_PREFIX, parseExternalId, toExternalSource } from './external-id.ts'
 
 export type ExternalDocument = {
-  /** Id of the caller. */
   readonly id: string
   readonly documentId: string
   /** SHA-256 of its bytes, in hex. */

@@ -19,7 +19,6 @@ export function toExternalSource(id: string): string {
   return EXTERNAL_PREFIX + id.replaceAll('%', '%25').replaceAll('#', '%23')
 }
 
-/** Returns undefined for other sources, and for attachments. */
 export function parseExternalId(source: string): string | undefined {
   if (!source.startsWith(EXTERNAL_PREFIX) || source.includes('#')) return undefined
   return source.slice(EXTERNAL_PREFIX.length).replaceAll('%23', '#').replaceAll('%25', '%')

@@ -156,7 +156,6 @@ export class Jobs {
     })
   }
 
-  /** Returns the new job. */
   async retry(id: string): Promise<Job> {
     return await this.#catalog.transaction(async inside => {
       const job = await this.#get(inside, id)

@@ -72,7 +72,6 @@ async function replaceFileIfSame(
   return row?.id
 }
 
-/** Returns the document's id. */
 export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,

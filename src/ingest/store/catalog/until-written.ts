@@ -11,7 +11,6 @@ export class CatalogCache<Key, Value> {
     this.#maxEntries = maxEntries
   }
 
-  /** Returns at least the values of the keys. `read` gets missing keys only. */
   async getMany(
     keys: readonly Key[],
     read: (missing: readonly Key[]) => Promise<Iterable<readonly [Key, Value]>>,
@@ -25,7 +24,6 @@ export class CatalogCache<Key, Value> {
     return cached
   }
 
-  /** Reads a missing value each time. */
   async get<Found extends Value | undefined>(key: Key, read: () => Promise<Found>): Promise<Found> {
     const cached = await this.getMany([key], async () => {
       const found = await read()

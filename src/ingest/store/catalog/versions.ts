@@ -79,7 +79,6 @@ export class Versions {
     this.#areCurrent = new CatalogCache(catalog, MAX_CACHED)
   }
 
-  /** Returns those in any state. */
   async filterExisting(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql =
       'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'

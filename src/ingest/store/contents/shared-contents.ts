@@ -206,7 +206,6 @@ export class SharedContents {
     return files
   }
 
-  /** Names a folder once it is complete. */
   async #download({ place, folder, group, names }: Group, signal?: AbortSignal): Promise<void> {
     const temporary = createTemporaryName(path.join(folder, group))
     try {

@@ -36,7 +36,6 @@ const UNTICKED = '☐'
 /** Symbol fonts use the private area from here. */
 const SYMBOL_AREA = 0xf000
 const SYMBOL = /[\uf020-\uf0ff]/g
-/** Fields that differ on each page. */
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
 const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],

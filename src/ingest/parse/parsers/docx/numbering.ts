@@ -11,7 +11,6 @@ import {
 
 type Level = {
   readonly start: number
-  /** Undefined for bullets; `none` omits the number. */
   readonly by: Numbering | 'none' | undefined
   /** Pattern such as `%1.%2`, with the numbers of this and upper levels; or a bullet. */
   readonly shown: string
@@ -188,7 +187,6 @@ function findListPlace(
   return { numId, use, levels, level, indent, isHeading }
 }
 
-/** A list may be that of a style, which uses another. */
 function findListUse(numId: string, { styles, numbering }: Numbered): ListUse | undefined {
   const use = numbering.uses.get(numId)
   const link = numbering.lists.get(use?.listId ?? '')?.styleLink

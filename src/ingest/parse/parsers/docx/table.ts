@@ -99,7 +99,6 @@ function readSpan(properties: XmlElement | undefined, name: string, smallest: nu
   return Number.isInteger(span) ? Math.min(MAX_COLUMNS, Math.max(smallest, span)) : smallest
 }
 
-/** A merge without a value continues. */
 function isContinued(properties: XmlElement | undefined, name: string): boolean {
   const merge = findChild(properties, name)
   return merge !== undefined && findAttribute(merge.attributes, 'val') !== 'restart'

@@ -38,7 +38,6 @@ export async function* readMailBlocks(
   for (const name of attachments) yield { kind: 'list', text: name }
 }
 
-/** Writes a line for each field that has a value. */
 export function formatMailHead(fields: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(fields)
     .flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))

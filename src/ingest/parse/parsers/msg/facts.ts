@@ -49,7 +49,6 @@ const CLASSES: readonly (readonly [RegExp, typeof CONTACT_FACTS])[] = [
 
 const FIRST_NAMED = 0x8000
 
-/** Returns one line per fact. */
 export async function listFacts(
   own: MsgProperties,
   names: ReadonlyMap<number, number>,

@@ -22,14 +22,12 @@ export type MsgAttachment = {
   readonly fileName: string
   readonly mediaType: string
   readonly contentId: string
-  /** Entry of a message that is attached. */
   readonly message: CompoundEntry | undefined
   readonly isObject: boolean
   /** Reads its bytes; undefined for a link to a file elsewhere. */
   readonly read: () => Promise<Buffer | undefined>
 }
 
-/** A message of Outlook. */
 export type OutlookMessage = {
   readonly subject: string
   readonly from: string
@@ -45,7 +43,6 @@ export type OutlookMessage = {
   readonly text: string | undefined
   /** RTF that is not made of HTML. */
   readonly rtf: Buffer | undefined
-  /** Bytes that were inflated. */
   readonly inflatedBytes: number
   readonly attachments: readonly MsgAttachment[]
 }

@@ -96,10 +96,6 @@ function readValue(cell: XmlElement): { readonly text: string; readonly isNumber
   }
 }
 
-/**
- * Returns the number as shown if that is its value, perhaps rounded: `1.234` may be shown for
- * 1234.
- */
 function formatNumber(value: string | undefined, shown: string): string {
   const exact = Number(value)
   if (value === undefined || Number.isNaN(exact)) return shown

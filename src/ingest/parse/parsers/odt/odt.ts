@@ -108,7 +108,6 @@ function findFurniture(styles: XmlElement): readonly XmlElement[] {
     .filter(({ name }) => FURNITURE.test(name))
 }
 
-/** Counts what is left out. */
 function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
   skipped.add('reading aids', count('ruby-text'))

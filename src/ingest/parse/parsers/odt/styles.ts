@@ -77,7 +77,6 @@ export class OdtStyles {
     return position === 'sub' || Number.parseInt(position, 10) < 0 ? 'lowered' : undefined
   }
 
-  /** Returns 1 to 6 if the style, or one it derives from, is a title or heading. */
   findHeadingLevel(styleName: string | undefined): number | undefined {
     let name = styleName
     for (let step = 0; name && step < MAX_ANCESTORS; step++) {

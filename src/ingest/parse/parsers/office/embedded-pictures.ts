@@ -150,7 +150,6 @@ export function countCharacters(text: string): number {
   return text.replace(/\s/g, '').length
 }
 
-/** Places in a picture are not places on the page. */
 function removePlaces({ kind, text, level, rows }: Block, page: number | undefined): Block {
   return { kind, text, ...(level && { level }), ...(rows && { rows }), ...(page && { page }) }
 }

@@ -54,7 +54,6 @@ export type Numbering =
   | '壹'
   | keyof typeof SEQUENCES
 
-/** Returns `c` for 3 by `a`. */
 export function formatListNumber(
   number: number,
   by: Numbering,

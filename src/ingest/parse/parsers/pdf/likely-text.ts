@@ -1,6 +1,5 @@
 /** Shorter words are often units and abbreviations. */
 const WORD = /\p{L}{4,}/gu
-/** Fewer letters tell nothing. */
 const TELLING_LETTERS = 200
 /** Other scripts have other shares of vowels, or none that are written. */
 const MIN_LATIN = 0.9

@@ -6,7 +6,6 @@ export function toMatrix([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Iterable<nu
   return [a, b, c, d, e, f]
 }
 
-/** Applies `inner`, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   return [
     outer[0] * inner[0] + outer[2] * inner[1],

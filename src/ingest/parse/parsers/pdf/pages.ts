@@ -38,7 +38,6 @@ export class Pages {
     return this.document.numPages
   }
 
-  /** Returns undefined for a damaged page. */
   async read(page: number, signal?: AbortSignal): Promise<PageContent | undefined> {
     if (this.#contents.has(page)) return this.#contents.get(page)
     signal?.throwIfAborted()

@@ -90,7 +90,6 @@ export class PptRecords {
       yield record
   }
 
-  /** Default types: all. */
   listChildren(
     container: PptRecord | undefined,
     ...types: readonly number[]

@@ -14,7 +14,6 @@ const SHOWS_MASTER = 1
 const HIDDEN = 4
 /** Headers and footers ([MS-PPT] 2.4.15.1), and the flags that show them. */
 const FURNITURE_FLAGS = [0x04, 0x10, 0x20]
-/** Tags with comments. */
 const COMMENT_TAG = '___PPT10'
 /** Embedded objects by kind ([MS-PPT] 2.13.25). */
 const OBJECT_KINDS: Readonly<Record<number, SkippedKind>> = {
@@ -146,7 +145,6 @@ export class SlideReader {
     })
   }
 
-  /** Lists what the author drew on a master, and on the master of that. */
   #listMasterTexts(number: number): readonly string[] {
     const cached = this.#masterTexts.get(number)
     if (cached) return cached
@@ -183,7 +181,6 @@ export class SlideReader {
     )
   }
 
-  /** Returns the number of pictures; counts what is not read. */
   #countObjects(shapes: readonly Shape[]): number {
     let pictures = 0
     for (const { isPicture, object, numberedTexts } of listFlat(shapes)) {
@@ -221,7 +218,6 @@ class PageBody {
     return title?.toLine() ?? ''
   }
 
-  /** Returns the text unless it was read. */
   takeText(shape: Shape): PptText | undefined {
     const text = this.#findText(shape)
     if (!text || this.#used.has(text)) return undefined

@@ -4,7 +4,6 @@ import { CHARACTERS } from './reader.ts'
 import { type RtfToken, RtfTokens } from './tokens.ts'
 
 type Group = {
-  /** `html` has the text of the page, `tag` its markup, `fonts` the table of fonts. */
   readonly destination: 'html' | 'tag' | 'fonts' | 'nowhere'
   readonly font: number | undefined
   /** Whether this is only for readers of RTF. */

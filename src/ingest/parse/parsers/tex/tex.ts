@@ -76,7 +76,6 @@ class TexWriter {
     while (rest.trim())
   }
 
-  /** Returns the rest of the line. */
   *#addStart(line: string): Generator<Block, string> {
     if (this.#open || OWN_BLOCK.test(line)) return yield* this.#addOwnBlock(line)
     if (!this.#isInPreamble) yield* this.#addText(line)

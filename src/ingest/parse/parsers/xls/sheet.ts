@@ -13,7 +13,6 @@ export type SheetContents = {
   readonly texts: readonly SheetText[]
   readonly headers: number
   readonly footers: number
-  /** Text boxes of Excel 95, which are not read. */
   readonly textBoxes: number
   readonly isCutOff: boolean
 }

@@ -16,7 +16,6 @@ const END = 'endstream'
 /** Bounded, so that the search is short. */
 const MAX_SPACE = 32
 
-/** Keeps the last object of each number. */
 export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
@@ -73,7 +72,6 @@ function findBody(
 class PackedObjects {
   #room = MAX_UNPACKED
 
-  /** Returns no streams: none can be in a stream. */
   unpackObjects(dictionary: string, stream: Buffer): LooseObject[] {
     if (!/\/Type\s*\/ObjStm\b/.test(dictionary) || /\/DecodeParms\b/.test(dictionary)) return []
     const count = Number(/\/N\s+(\d+)/.exec(dictionary)?.[1] ?? 0)

@@ -31,7 +31,6 @@ const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
 /** Lines on the same baselines, so that chance makes no rows without values. */
 const MIN_EVEN_LINES = 3
 
-/** Letters of a unit or a code, so that a word is no value. */
 const MAX_UNIT_LETTERS = 4
 
 export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
