@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import semver from 'semver'
 
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const [packages, clients] = ['.', 'test/clients'].map(folder => JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')).packages)
 const floor = semver.minVersion(packages[''].engines.node).version
-const refusing = Object.entries(packages).filter(([, { engines }]) => engines?.node && !semver.satisfies(floor, engines.node))
+const locked = [...Object.entries(packages), ...Object.entries(clients)].filter(([path]) => path !== '')
+const refusing = locked.filter(([, { engines }]) => engines?.node && !semver.satisfies(floor, engines.node))
 
 for (const [path, { version, engines }] of refusing) console.error(`${path} ${version} wants Node ${engines.node}, not ${floor}`)
-if (refusing.length === 0) console.log(`${Object.keys(packages).length - 1} locked packages accept Node ${floor}`)
+if (refusing.length === 0) console.log(`${locked.length} locked packages accept Node ${floor}`)
 process.exitCode = refusing.length === 0 ? 0 : 1

@@ -11,10 +11,12 @@ describe('install scripts of dependencies', () => {
   const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>(
     'package.json',
   )
+  const clients = read<Lock>('test/clients/package-lock.json').packages
   const locked = new Set(Object.keys(packages).map(path => path.split('node_modules/').at(-1)))
 
   test('are not named by the lock, so that no npm runs one', () => {
-    expect(Object.keys(packages).filter(path => packages[path]?.hasInstallScript)).toEqual([])
+    for (const lock of [packages, clients])
+      expect(Object.keys(lock).filter(path => lock[path]?.hasInstallScript)).toEqual([])
   })
 
   test('are decided against where a package has one, and of packages that are gone no longer', () => {

@@ -6,7 +6,6 @@ export const FULL_SUITE = [
   'test/fault/!(kill).test.ts',
   'test/web/!(page|lit-boxes|query-words|turn).test.ts',
   'test/clients/*.test.ts',
-  'test/server/generated-clients.test.ts',
   'test/examples/*.test.ts',
   'test/bench/*.test.ts',
   'test/app/{shared-contents,shared-index,shared-work,weaviate-collections}.test.ts',
@@ -16,6 +15,9 @@ export const FULL_SUITE = [
   'test/search/weaviate/weaviate-tables.test.ts',
   'test/server/nodes.test.ts',
 ]
+
+/** Those of the full suite that need the packages of `test/clients/package.json`. */
+export const PACKAGED_CLIENTS = 'test/clients/!(connect|python).test.ts'
 
 /** Contract tests that the full suite runs once more, on the engines that are there (PostgreSQL, S3, Weaviate). */
 export const ENGINE_CONTRACTS = [

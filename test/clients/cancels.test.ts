@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScriptedReply } from '../fakes/scripted-model-server.ts'
 import { startTravel, type Travel } from '../server/travel.ts'
-import { CANCELS, ENDLESS } from './cancels.ts'
+import { CANCELS } from './cancels.ts'
+import { ENDLESS } from './replies.ts'
 
 describe.each<readonly [string, ScriptedReply]>([
   ['says nothing', { hang: true }],

@@ -3,7 +3,6 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { ChatOpenAI } from '@langchain/openai'
 import { generateText, type LanguageModel, streamText } from 'ai'
 import OpenAI from 'openai'
-import { silentAfter } from '../fakes/scripted-model-server.ts'
 import type { Place } from './clients.ts'
 
 /** Asks, and is cancelled by the signal; `hear` is called with the first words, which only streams have before the end. */
@@ -93,6 +92,3 @@ export const CANCELS: Readonly<Record<string, Cancelled>> = {
   '@langchain/openai: a streamed response': (at, signal, hear) =>
     spoken(langchain(at, true), signal, hear),
 }
-
-/** What a model says that begins to answer, and never ends. */
-export const ENDLESS = silentAfter('Hotels ')

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findContract, OpenAIContract } from '../contract/openai-contract.ts'
 import { startTravel, type Travel } from '../server/travel.ts'
 import { CheckedFetch } from './checked-fetch.ts'
-import { replyTo, SCENARIOS } from './clients.ts'
+import { SCENARIOS } from './clients.ts'
+import { replyTo } from './replies.ts'
 
 const file = findContract()
 let travel: Travel

@@ -6,7 +6,6 @@ import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
 import { embedMany, generateText, stepCountIs, streamText, type ToolSet, tool } from 'ai'
 import OpenAI, { toFile } from 'openai'
 import { z } from 'zod'
-import type { RecordedRequest, ScriptedReply } from '../fakes/scripted-model-server.ts'
 
 /** Where the clients find the service, and a vector store that says what hotels cost. */
 export type Place = {
@@ -28,20 +27,6 @@ const functionTool = {
 }
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
-
-/** The model: it thinks, calls the client's function once, writes JSON where it is to, and answers. */
-export function replyTo({ body }: RecordedRequest): ScriptedReply {
-  const tools = (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[] // as OpenAI's
-  const isNew = body.messages.at(-1)?.role === 'user'
-  if (body.response_format) return { text: ['{"price":', '120}'] }
-  if (isNew && tools.some(({ function: { name } }) => name === 'look_up')) {
-    return {
-      reasoning: ['I should ', 'look.'],
-      calls: [{ name: 'look_up', arguments: { place: 'Rome' } }],
-    }
-  }
-  return { reasoning: ['Hotels, ', 'hm.'], text: ['At most ', '120 euros [1].'] }
-}
 
 function openai({ baseURL, fetch }: Place): OpenAI {
   return new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0, fetch })

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTravel, type Travel } from '../server/travel.ts'
-import { replyTo } from './clients.ts'
 import { pythonPackages } from './python-packages.ts'
+import { replyTo } from './replies.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)

@@ -9,8 +9,8 @@ import {
   startScriptedModel,
 } from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
-import { ENDLESS } from './cancels.ts'
 import { pythonPackages } from './python-packages.ts'
+import { ENDLESS } from './replies.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 

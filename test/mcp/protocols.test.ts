@@ -1,9 +1,6 @@
 import { createInterface } from 'node:readline'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as Stdio2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport as Http2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app/passim.ts'
 import { serveMcpHttp } from '../../src/mcp/http.ts'
@@ -29,19 +26,25 @@ const SYNONYMS = ['get_synonyms', 'set_synonyms']
 const TOOLS = ['search', 'fetch', 'ask', 'converse', 'list_documents', ...SYNONYMS]
 const WRITES = ['converse', 'set_synonyms']
 
-describe('a client of 2025', () => {
-  type Transport2025 = Parameters<Client2025['connect']>[0]
+describe('the protocol of 2025', () => {
   const command = { command: CLI[0], args: [CLI[1], 'mcp'] }
   const transports = {
-    http: () => new Http2025(new URL(service.url)),
+    http: () => new StreamableHTTPClientTransport(new URL(service.url)),
     stdio: () =>
-      new Stdio2025({ ...command, env: { PASSIM_HOME: sandbox.home }, stderr: 'ignore' }),
+      new StdioClientTransport({
+        ...command,
+        env: { PASSIM_HOME: sandbox.home },
+        stderr: 'ignore',
+      }),
   }
   test.each(['http', 'stdio'] as const)(
     'lists, calls and reads over %s',
     async kind => {
-      const client = new Client2025({ name: 'old', version: '1' })
-      await client.connect(transports[kind]() as Transport2025, { timeout: 90_000 }) // its own type differs by undefined
+      const client = new Client(
+        { name: 'old', version: '1' },
+        { versionNegotiation: { mode: 'legacy' } },
+      )
+      await client.connect(transports[kind](), { timeout: 90_000 })
       const { tools } = await client.listTools()
       expect(tools.map(tool => [tool.name, tool.annotations?.readOnlyHint])).toEqual(
         TOOLS.map(name => [name, !WRITES.includes(name)]),

@@ -1,7 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as Transport2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app/passim.ts'
 import { serveMcpHttp } from '../../src/mcp/http.ts'
@@ -168,14 +166,6 @@ describe('over HTTP, with the current client', () => {
     expect(await failure('search', { query: 7 })).toMatch(/query/)
     expect((await call('list_documents')).documents.length).toBeGreaterThan(1)
   })
-})
-
-test('a client of 2025 is served, too', async () => {
-  const old = new Client2025({ name: 'old', version: '1' })
-  await old.connect(new Transport2025(new URL(service.url)) as Parameters<typeof old.connect>[0]) // its own type differs by undefined
-  const result = await old.callTool({ name: 'search', arguments: { query: 'leave', limit: 1 } })
-  expect(result.structuredContent).toMatchObject({ results: [{ title: 'Leave' }] })
-  await old.close()
 })
 
 test('pages of other hosts are refused, and so is another path', async () => {

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pythonPackages } from '../clients/python-packages.ts'
-import { type Running, startServer } from './running.ts'
+import { type Running, startServer } from '../server/running.ts'
+import { pythonPackages } from './python-packages.ts'
 
 const run = promisify(execFile)
 /** openapi-python-client, and what the clients that it writes import. */
@@ -65,6 +65,7 @@ function compile(file: string): readonly string[] {
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     lib: ['lib.es2023.d.ts'],
     types: ['node'],
+    typeRoots: [path.resolve('node_modules/@types')],
     ...{ strict: true, skipLibCheck: true, noEmitOnError: true },
   })
   const { diagnostics } = program.emit()
@@ -77,7 +78,7 @@ test('a program in TypeScript compiles against the generated types, and pages th
   const types = astToString(await openapiTS(description))
   await writeFile(path.join(folder, 'passim.d.ts'), types)
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
-  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'))
+  await symlink(path.resolve('test/clients/node_modules'), path.join(folder, 'node_modules'))
   const file = path.join(folder, 'program.ts')
   await writeFile(file, PROGRAM)
   expect(compile(file)).toEqual([])

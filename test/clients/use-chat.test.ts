@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedReply, silentAfter } from '../fakes/scripted-model-server.ts'
-import { CHROMIUM } from './browser.ts'
-import { startSession, type WebSession } from './session.ts'
+import { CHROMIUM } from '../web/browser.ts'
+import { startSession, type WebSession } from '../web/session.ts'
 
 const SOURCE = fileURLToPath(new URL('use-chat-page.mjs', import.meta.url))
 const DOCUMENT =
