@@ -37,7 +37,7 @@ const XFA_WARNING: ParserEvent = {
  * pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@20',
+  id: 'pdf@21',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

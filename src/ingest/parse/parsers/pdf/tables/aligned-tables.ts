@@ -12,9 +12,11 @@ import {
   WRAP_GAP,
 } from './group-rows.ts'
 import {
+  chooseRepeated,
   type GridRow,
   isBold,
   joinCellLines,
+  MAX_REPEATED,
   makeTable,
   type PdfTable,
   type Span,
@@ -50,6 +52,11 @@ const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
 const MAX_WRAPPED_LINES = 50
+/** Characters, so that the heads of a short table are repeated. */
+const MIN_REPEATED = 50
+/** Share of a column below a text, so that it covers it. */
+const COVERED = 0.6
+
 /** Finds columns of white space. */
 export function findAlignedTables(
   rows: readonly Segment[][],
@@ -204,12 +211,22 @@ function buildAlignedTable(
   if (!found) return undefined
   const { columns, full } = found
   if (full.length < rows.length * 0.3 || isProse(rows)) return undefined
+  const places = new Map(rows.flat().map(segment => [segment, placeSegment(segment, columns)]))
+  const characters = rows.flat().reduce((sum, { text }) => sum + text.length, 0)
+  const maxAdded = Math.max(MIN_REPEATED, MAX_REPEATED * characters)
+  const repeated = chooseRepeated([...places.values()], maxAdded)
   const grid = groupRows(rows).map(lines => {
-    return {
-      cells: assignCells(lines, columns, words),
-      box: findBoundingBox(lines.flat()),
-      isBold: isBold(lines.flat()),
+    const isIn = (segment: Segment, column: number) => {
+      const place = places.get(segment)
+      return place?.column === column || (place && repeated.has(place) && place.covered.has(column))
     }
+    const cells = columns.map((_, column) =>
+      joinCellLines(
+        lines.flat().filter(segment => isIn(segment, column)),
+        words,
+      ).replace(TRAILING_LEADERS, ''),
+    )
+    return { cells, box: findBoundingBox(lines.flat()), isBold: isBold(lines.flat()) }
   })
   return makeTable(alignShiftedHead(grid), { columns, isDrawn: false })
 }
@@ -245,24 +262,26 @@ function isProse(rows: readonly Segment[][]): boolean {
   return long.length > rows.length * 0.5
 }
 
-/** Repeats a text in all columns that it covers. */
-function assignCells(
-  lines: readonly Segment[][],
-  columns: readonly Span[],
-  words: PrintedWords,
-): string[] {
-  const cells: Segment[][] = columns.map(() => [])
-  for (const segment of lines.flat()) {
-    const overlaps = columns.map(([x0, x1]) => Math.min(segment.x1, x1) - Math.max(segment.x0, x0))
-    const shares = columns.map(([x0, x1], column) => getItem(overlaps, column) / (x1 - x0))
-    const isBetween = overlaps.every(overlap => overlap <= 0)
-    const best = isBetween
-      ? overlaps.indexOf(Math.max(...overlaps))
-      : shares.indexOf(Math.max(...shares))
-    for (const [column, share] of shares.entries())
-      if (column === best || share > 0.6) getItem(cells, column).push(segment)
+type Place = {
+  readonly column: number
+  readonly covered: ReadonlySet<number>
+  /** Characters, if it is repeated in all columns that it covers. */
+  readonly added: number
+}
+
+function placeSegment(segment: Segment, columns: readonly Span[]): Place {
+  const overlaps = columns.map(([x0, x1]) => Math.min(segment.x1, x1) - Math.max(segment.x0, x0))
+  const shares = columns.map(([x0, x1], column) => getItem(overlaps, column) / (x1 - x0))
+  const isBetween = overlaps.every(overlap => overlap <= 0)
+  const best = isBetween
+    ? overlaps.indexOf(Math.max(...overlaps))
+    : shares.indexOf(Math.max(...shares))
+  const covered = new Set([...columns.keys()].filter(column => getItem(shares, column) > COVERED))
+  return {
+    column: best,
+    covered,
+    added: segment.text.length * (new Set([...covered, best]).size - 1),
   }
-  return cells.map(cell => joinCellLines(cell, words).replace(TRAILING_LEADERS, ''))
 }
 
 /** Moves a head beside its column, as over right-aligned numbers, into it. */

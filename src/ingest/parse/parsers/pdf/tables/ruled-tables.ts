@@ -5,7 +5,15 @@ import type { PrintedWords } from '../printed-words.ts'
 import type { Rule } from '../rules.ts'
 import { type Cell, type Column, findColumns, readCells } from './ruled-cells.ts'
 import { findCentre, findGrids, type Grid } from './ruled-grid.ts'
-import { type GridRow, isBold, joinCellLines, makeTable, type PdfTable } from './table.ts'
+import {
+  chooseRepeated,
+  type GridRow,
+  isBold,
+  joinCellLines,
+  MAX_REPEATED,
+  makeTable,
+  type PdfTable,
+} from './table.ts'
 import { splitRow } from './unruled-rows.ts'
 
 /** Cells with text, so that a framed line is no table. */
@@ -62,9 +70,6 @@ function isScattered(cells: readonly Cell[]): boolean {
   const lines = cells.reduce((sum, cell) => sum + cell.lines.length, 0)
   return cells.reduce((sum, cell) => sum + cell.scattered, 0) > lines * MAX_SCATTERED
 }
-
-/** Growth by repeated merged cells, as a share: a document grows by no more than 1.2 times. */
-const MAX_REPEATED = 0.2
 
 /** Drawn rows, so that a table with a line after each row is not split again. */
 const MAX_UNRULED_ROWS = 2
@@ -134,7 +139,6 @@ function toRowBox({ xs, ys }: Grid, row: number): Box {
   return [getFirst(xs), getItem(ys, row), getLast(xs), getItem(ys, row + 1)]
 }
 
-/** Repeats the shortest first, while the growth stays below the maximum. */
 function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: PrintedWords): void {
   const labels = merged.map(cell => {
     const all = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)
@@ -145,10 +149,11 @@ function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: Print
     return { cell, covered, text, added: text.length * (places - 1) }
   })
   const written = rows.flatMap(row => row.cells).concat(labels.map(({ text }) => text))
-  let left = MAX_REPEATED * written.reduce((sum, text) => sum + text.length, 0)
-  for (const { cell, covered, text, added } of labels.toSorted((a, b) => a.added - b.added)) {
-    const isRepeated = !cell.isWide && added <= left
-    if (isRepeated) left -= added
+  const narrow = labels.filter(({ cell }) => !cell.isWide)
+  const repeated = chooseRepeated(narrow, MAX_REPEATED * written.join('').length)
+  for (const label of labels.toSorted((a, b) => a.added - b.added)) {
+    const { cell, covered, text } = label
+    const isRepeated = repeated.has(label)
     covered[0]?.lines.push(...cell.lines)
     for (const row of isRepeated ? covered : covered.slice(0, 1)) {
       const end = isRepeated ? cell.right : cell.left + 1

@@ -55,6 +55,24 @@ export function makeTable(
   }
 }
 
+/** Growth by repeated merged cells, as a share: a document grows by no more than 1.2 times. */
+export const MAX_REPEATED = 0.2
+
+/** Chooses the texts to repeat in all cells they cover: the shortest, up to the maximum growth. */
+export function chooseRepeated<Label extends { readonly added: number }>(
+  labels: readonly Label[],
+  maxAdded: number,
+): ReadonlySet<Label> {
+  let left = maxAdded
+  const repeated = new Set<Label>()
+  for (const label of labels.toSorted((a, b) => a.added - b.added)) {
+    if (label.added > left) break
+    left -= label.added
+    repeated.add(label)
+  }
+  return repeated
+}
+
 export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
   return lines.length > 0 && lines.every(line => line.isBold)
 }
