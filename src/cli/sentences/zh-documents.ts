@@ -34,6 +34,7 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   'A parser process could not start ({0}). Check the installation and free memory.':
     '解析进程无法启动（{0}）。请检查安装是否完整、内存是否充足。',
   'Cannot read {0}: {1}': '无法读取 {0}：{1}',
+  'The setting ocr.pageTimeMs raises that time.': '设置 ocr.pageTimeMs 可以延长该时间。',
   'To read pictures, use --ocr auto or the setting ocr.mode.':
     '要识别图片，请使用 --ocr auto 或设置 ocr.mode。',
   'The pages of {0} cannot be drawn ({1}). Read its text instead.':
@@ -95,6 +96,7 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '{0}（{1}）上有部分文字未读取：缺少用于解读它们的字体。',
   'Text on {0} ({1}) is read without its fonts, which are missing: some characters may be wrong.':
     '{0}（{1}）上的文字缺少字体，部分字符可能有误。',
+  'The picture on page {0} was not read. {1}': '未读取第 {0} 页的图片。{1}',
   'The picture on page {0} could not be read ({1}).': '第 {0} 页的图片无法读取（{1}）。',
   'Page {0} is a picture without text.{1}': '第 {0} 页是没有文字的图片。{1}',
   'OCR found no text in the picture on page {0}.': 'OCR 在第 {0} 页的图片中没有找到文字。',
@@ -242,6 +244,7 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   '{0} is pictures without text. {1}': '{0}只有图片，没有文字。{1}',
   '{0} is pictures without text.': '{0}只有图片，没有文字。',
   'OCR found no text in {0}.': 'OCR 在{0}中没有找到文字。',
+  '{0}: other pictures were not read. {1}': '{0}：未读取其余图片。{1}',
   'Only {0} pictures are read.': '只读取前 {0} 张图片。',
   '{0}: a picture was read by OCR, which is only {1} % sure of it.':
     '{0}：图片由 OCR 识别，可信度只有 {1}%。',

@@ -49,6 +49,8 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'name too long': '名称过长',
   'Check the path.': '请检查路径。',
   'Check its permissions.': '请检查其权限。',
+  'The time for the pictures of the file is used up. Save its other pages as a separate file.':
+    '该文件的图片识别时间已用完。请把其余页面另存为一个文件。',
   'OCR is off.': 'OCR 已关闭。',
   'OCR is not installed.': '没有安装 OCR。',
   'OCR found no text.': 'OCR 没有找到文字。',

@@ -74,7 +74,11 @@ export type ParserEvent =
 export const OCR_MODES = ['auto', 'off', 'always'] as const
 export type OcrMode = (typeof OCR_MODES)[number]
 
-export type OcrOptions = { readonly mode: OcrMode }
+export type OcrOptions = {
+  readonly mode: OcrMode
+  /** Processor time of a page, of which a file has more with its bytes. Default 120,000. */
+  readonly pageTimeMs?: number
+}
 
 export type ParserInput = {
   readonly path: string

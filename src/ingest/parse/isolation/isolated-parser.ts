@@ -82,7 +82,15 @@ export class ParserProcesses {
   /** The module must list the parser. */
   isolate(parser: Parser): Parser {
     const { id } = parser
-    return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
+    return {
+      ...parser,
+      parse: (input, signal) => this.#parse(id, this.#withPageTime(input), signal),
+    }
+  }
+
+  #withPageTime(input: ParserInput): ParserInput {
+    const { ocrPageTimeMs: pageTimeMs } = this.limits
+    return input.ocr ? { ...input, ocr: { ...input.ocr, pageTimeMs } } : input
   }
 
   warm(): void {

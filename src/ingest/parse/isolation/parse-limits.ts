@@ -2,6 +2,7 @@ import { type Said, type Sentence, say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { formatBytes } from '../../../system/byte-sizes.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
+import { DEFAULT_PAGE_TIME_MS } from '../ocr/picture-budget.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'
@@ -29,13 +30,13 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   memoryBytes: 2 ** 29,
   ocrMemoryBytes: 2 ** 29,
   outputBytes: 2 ** 30,
-  ocrPageTimeMs: 120_000,
+  ocrPageTimeMs: DEFAULT_PAGE_TIME_MS,
 }
 
 /** Short, so that a file exceeds the limit only by what it allocates in between. */
 const POLL_MS = 50
 
-/** Bytes that allow one more page, so that a long scan is not stopped. */
+/** Bytes that allow one more page; parsers themselves end earlier, see PictureBudget. */
 const PICTURE_BYTES = 32 * 1024
 
 /** Counted in limits, so that slow and remote disks pass. */

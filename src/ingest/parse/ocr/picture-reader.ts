@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { type DrawnRule, findDrawnRules } from './drawn-rules.ts'
 import { fixNumberMarks } from './number-marks.ts'
 import type { OcrLine } from './ocr.ts'
+import type { PictureBudget } from './picture-budget.ts'
 import { PpOcr } from './pp-ocr.ts'
 import { findPaperShade, type Raster, rotateRaster, turnRaster } from './raster.ts'
 import type { TextRegion } from './text-regions.ts'
@@ -30,13 +32,43 @@ const TALL = 1.5
 /** Ratio of length to height of a line, so that its angle is reliable. */
 const LONG = 8
 
-/** Check `findOcrProblem` before. */
+/** Distinct pictures whose readings are kept, so that pages that repeat one are read once. */
+const MAX_READINGS = 256
+
+/** Reads the pictures of one file. Check `findOcrProblem` before. */
 export class PictureReader {
+  readonly #budget: PictureBudget
+  readonly #readings = new Map<string, OcrReading>()
   #ppOcr: Promise<PpOcr> | undefined
 
+  constructor(budget: PictureBudget) {
+    this.#budget = budget
+  }
+
+  /** Returns whether the file's other pictures must be left out. */
+  get isSpent(): boolean {
+    return this.#budget.isSpent
+  }
+
+  draw<Picture>(draw: () => Promise<Picture>): Promise<Picture> {
+    return this.#budget.spend(draw)
+  }
+
   async read(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    if (isBlank(raster))
-      return toReading({ lines: [], unreadShare: 0 }, raster, { quarters: 0, lean: 0 })
+    return this.#budget.spend(async () => {
+      if (isBlank(raster))
+        return toReading({ lines: [], unreadShare: 0 }, raster, { quarters: 0, lean: 0 })
+      const digest = digestRaster(raster)
+      const reading = this.#readings.get(digest) ?? (await this.#readText(raster, signal))
+      this.#readings.delete(digest)
+      this.#readings.set(digest, reading)
+      const [oldest] = this.#readings.keys()
+      if (oldest !== undefined && this.#readings.size > MAX_READINGS) this.#readings.delete(oldest)
+      return reading
+    })
+  }
+
+  async #readText(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     this.#ppOcr ??= PpOcr.open()
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
@@ -47,6 +79,10 @@ export class PictureReader {
   async close(): Promise<void> {
     await (await this.#ppOcr?.catch(() => undefined))?.close()
   }
+}
+
+function digestRaster({ width, height, pixels }: Raster): string {
+  return `${width}x${height} ${createHash('sha256').update(pixels).digest('base64')}`
 }
 
 function toReading(

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { say, withMessage } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { findOcrProblem, OCR_OFF } from '../ocr/availability.ts'
+import { OCR_TIME_SPENT, PictureBudget } from '../ocr/picture-budget.ts'
 import { openPictureFile } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -25,41 +26,43 @@ export const imageParser: Parser = {
 
 async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
-  const { name, ocr } = input
-  const isOff = !ocr || ocr.mode === 'off'
-  const problem = isOff ? OCR_OFF : findOcrProblem()
-  if (isOff || problem)
-    throw new AppError('no_text', say`${name} is a picture. ${problem?.message}`, problem)
+  const { name } = input
+  requireOcr(input)
   const file = await openPictureFile(input.path, name, input.mediaType)
-  const pages = Math.min(
-    file.pages,
-    MAX_PAGES,
-    Math.ceil((await stat(input.path)).size / MIN_PAGE_BYTES),
-  )
-  const reader = new PictureReader()
+  const reader = new PictureReader(new PictureBudget(input, 'picture'))
+  const { size } = await stat(input.path)
+  const pages = Math.min(file.pages, MAX_PAGES, Math.ceil(size / MIN_PAGE_BYTES))
   try {
     yield { type: 'metadata', metadata: { pages: file.pages } }
-    if (pages < file.pages) yield warnLeftOut(pages, file.pages)
     let readable = 0
-    for (let page = 1; page <= pages; page++) {
-      for await (const event of readPage(page, file, reader, signal)) {
+    let page = 0
+    while (page < pages && !reader.isSpent) {
+      for await (const event of readPage(++page, file, reader, signal)) {
         if (event.type === 'block') readable++
         yield event
       }
     }
+    if (page < file.pages) yield warnLeftOut(page, file.pages, reader)
     if (readable === 0)
       throw new AppError(
         'no_text',
-        say`OCR found no text in ${pages < file.pages ? `the first ${pages} pages of ` : ''}the picture ${name}.`,
+        say`OCR found no text in ${page < file.pages ? `the first ${page} pages of ` : ''}the picture ${name}.`,
       )
   } finally {
     await reader.close()
   }
 }
 
-function warnLeftOut(pages: number, total: number): ParserEvent {
+function requireOcr({ name, ocr }: ParserInput): void {
+  const isOff = !ocr || ocr.mode === 'off'
+  const problem = isOff ? OCR_OFF : findOcrProblem()
+  if (problem) throw new AppError('no_text', say`${name} is a picture. ${problem.message}`, problem)
+}
+
+function warnLeftOut(pages: number, total: number, { isSpent }: PictureReader): ParserEvent {
+  const { advice } = isSpent ? OCR_TIME_SPENT : {}
   const message = say`Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
-  return { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
+  return { type: 'warning', warning: withMessage({ code: 'too_large' }, message, advice) }
 }
 
 async function* readPage(
@@ -69,7 +72,7 @@ async function* readPage(
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   yield { type: 'ocr', page, state: 'started' }
-  const { raster, size } = await file.draw(page)
+  const { raster, size } = await reader.draw(() => file.draw(page))
   const reading = await reader.read(raster, signal)
   const ocr = buildOcrReport(reading)
   const content = { ...layOutOcrPage(page, reading, size), ocr }

@@ -1,6 +1,8 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { PictureBudget } from '../../../../src/ingest/parse/ocr/picture-budget.ts'
+import { PictureReader } from '../../../../src/ingest/parse/ocr/picture-reader.ts'
 import type { Raster } from '../../../../src/ingest/parse/ocr/raster.ts'
 import { imageParser } from '../../../../src/ingest/parse/parsers/image.ts'
 import { OCR, picture } from '../../../fixtures/drawn.ts'
@@ -65,6 +67,27 @@ test('a file that lists a picture on more pages than its bytes can hold is read 
     code: 'too_large',
     message: expect.stringContaining(`first ${pages} of its 100 pages`),
   })
+})
+
+test('pages after the time for the pictures of a file are named', async () => {
+  const { blocks, warnings } = await parseBytes(imageParser, manyPages(note, 3), {
+    ocr: { ...OCR, pageTimeMs: 1 },
+    mediaType: 'image/tiff',
+  })
+  expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+  expect(warnings).toContainEqual({
+    code: 'too_large',
+    message: expect.stringContaining('first 1 of its 3 pages'),
+    advice: expect.stringContaining('ocr.pageTimeMs'),
+  })
+})
+
+test('a picture that several pages repeat is read once', async () => {
+  const reader = new PictureReader(new PictureBudget({ path: '.' }, 'picture'))
+  const first = await reader.read(note)
+  expect(await reader.read({ ...note, pixels: new Uint8Array(note.pixels) })).toBe(first)
+  expect(await reader.read({ ...note, pixels: note.pixels.toReversed() })).not.toBe(first)
+  await reader.close()
 })
 
 /** A TIFF whose directories all show the same strip. */

@@ -4,6 +4,7 @@ import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
 import { isPartlyUnread, isUnsure } from '../../ocr/ocr.ts'
+import { OCR_TIME_SPENT, PictureBudget } from '../../ocr/picture-budget.ts'
 import { openPicture } from '../../ocr/picture-file.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
@@ -39,7 +40,7 @@ export class EmbeddedPictures {
     this.#input = input
     const { ocr } = input
     this.#problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem()
-    if (ocr && !this.#problem) this.#reader = new PictureReader()
+    if (ocr && !this.#problem) this.#reader = new PictureReader(new PictureBudget(input, 'picture'))
   }
 
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -80,6 +81,11 @@ export class EmbeddedPictures {
 
   async *#readAll(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (const open of group.pictures) {
+      if (this.#reader?.isSpent) {
+        const { message, advice } = OCR_TIME_SPENT
+        const left = say`${group.place}: other pictures were not read. ${message}`
+        return yield buildWarning('too_large', left, group, advice)
+      }
       if (++this.#count > MAX_PICTURES)
         return yield buildWarning('too_large', say`Only ${MAX_PICTURES} pictures are read.`, group)
       const page = group.page ?? this.#count
@@ -98,7 +104,7 @@ export class EmbeddedPictures {
     try {
       const bytes = await open()
       if (!bytes) return []
-      const { raster, size } = await openPicture(bytes, this.#input.name)
+      const { raster, size } = await this.#reader!.draw(() => openPicture(bytes, this.#input.name))
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
       const reading = await this.#reader!.read(raster, signal)
       const content = layOutOcrPage(1, reading, size)

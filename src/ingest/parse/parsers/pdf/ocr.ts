@@ -4,6 +4,7 @@ import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
 import { isPartlyUnread, isUnsure, OCR_ENGINE } from '../../ocr/ocr.ts'
 import { PdfPictures } from '../../ocr/pdf-pictures.ts'
+import { OCR_TIME_SPENT, PictureBudget } from '../../ocr/picture-budget.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { OcrReport, ParserInput, Warning } from '../../parser.ts'
 import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
@@ -18,7 +19,7 @@ const MAX_GARBLED_SHARE = 0.5
 export class PdfOcr {
   readonly #input: ParserInput
   readonly #bytes: Uint8Array | undefined
-  readonly problem: OcrProblem | undefined
+  readonly #problem: OcrProblem | undefined
   readonly #reader: PictureReader | undefined
   #pictures: Promise<PdfPictures> | undefined
 
@@ -26,8 +27,17 @@ export class PdfOcr {
     this.#input = input
     this.#bytes = bytes
     const { ocr } = input
-    this.problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem()
-    if (ocr && !this.problem) this.#reader = new PictureReader()
+    this.#problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem()
+    if (ocr && !this.#problem) this.#reader = new PictureReader(new PictureBudget(input, 'pdf'))
+  }
+
+  get problem(): OcrProblem | undefined {
+    return this.isSpent ? OCR_TIME_SPENT : this.#problem
+  }
+
+  /** Returns whether other pictures must be left out. */
+  get isSpent(): boolean {
+    return this.#reader?.isSpent ?? false
   }
 
   shouldRead(content: PageContent): boolean {
@@ -41,8 +51,9 @@ export class PdfOcr {
     try {
       const size = content.boxOnPage([0, 0, content.width, content.height])
       const shown = { width: size[2] - size[0], height: size[3] - size[1] }
-      const raster = await (await this.#open()).draw(page, shown)
-      const reading = await this.#reader!.read(raster, signal)
+      const reader = this.#reader!
+      const raster = await reader.draw(async () => (await this.#open()).draw(page, shown))
+      const reading = await reader.read(raster, signal)
       const read = layOutOcrPage(page, reading, shown)
       const ocr = buildOcrReport(reading)
       if (needsOcr(content)) return { ...read, images: content.images, ocr }

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { type Said, say } from '../../../../errors/said.ts'
+import { type Said, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
+import { OCR_TIME_SPENT } from '../../ocr/picture-budget.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
 import { type Annotation, readFields } from './fields.ts'
 import type { LostText } from './lost-text.ts'
@@ -13,6 +14,12 @@ import { PrintedWords } from './printed-words.ts'
 export const NEIGHBOURS = 2
 /** Fonts neither are read for each page nor pile up. Protects memory. */
 const PAGES_BETWEEN_CLEANUPS = 32
+
+function warnLeftOut(page: number): ParserEvent {
+  const { message, advice } = OCR_TIME_SPENT
+  const left = say`The picture on page ${page} was not read. ${message}`
+  return { type: 'warning', warning: withMessage({ code: 'too_large', page }, left, advice) }
+}
 
 export class Pages {
   readonly document: PDFDocumentProxy
@@ -55,19 +62,26 @@ export class Pages {
       const content = await this.read(page, signal)
       if (!content || this.#looked.has(page)) continue
       this.#looked.add(page)
-      if (!this.#ocr.shouldRead(content)) {
-        if (needsOcr(content)) yield { type: 'ocr', page, state: 'skipped' }
-        continue
-      }
-      yield { type: 'ocr', page, state: 'started' }
-      const read = await this.#ocr.read(content, signal)
-      if ('code' in read) yield { type: 'warning', warning: read }
-      else {
-        this.#contents.set(page, read)
-        this.words.add(read.fragments)
-      }
-      yield { type: 'ocr', page, state: 'done' }
+      yield* this.#readPicture(content, signal)
     }
+  }
+
+  async *#readPicture(content: PageContent, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+    const { page } = content
+    const shouldRead = this.#ocr.shouldRead(content)
+    if (!shouldRead || this.#ocr.isSpent) {
+      if (needsOcr(content)) yield { type: 'ocr', page, state: 'skipped' }
+      else if (shouldRead) yield warnLeftOut(page)
+      return
+    }
+    yield { type: 'ocr', page, state: 'started' }
+    const read = await this.#ocr.read(content, signal)
+    if ('code' in read) yield { type: 'warning', warning: read }
+    else {
+      this.#contents.set(page, read)
+      this.words.add(read.fragments)
+    }
+    yield { type: 'ocr', page, state: 'done' }
   }
 
   async listNeighbours(page: number, signal?: AbortSignal): Promise<PageContent[]> {

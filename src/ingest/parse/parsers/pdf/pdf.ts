@@ -53,7 +53,7 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
     const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
     const attached = await listAttachments(opened.document, await pages.listAnnotations())
-    yield* readPages(pages, { profile, ocrProblem: ocr.problem, attached: attached.length }, signal)
+    yield* readPages(pages, { profile, ocr, attached: attached.length }, signal)
     yield* emitAttachments(attached, pages.count, input)
     if (await isXfaForm(opened.document)) yield XFA_WARNING
   } finally {
@@ -78,14 +78,14 @@ function samplePages(count: number): number[] {
 
 type DocumentContext = {
   readonly profile: Profile
-  readonly ocrProblem: OcrProblem | undefined
+  readonly ocr: PdfOcr
   /** A document with attachments may have no text. */
   readonly attached: number
 }
 
 async function* readPages(
   pages: Pages,
-  { profile, ocrProblem, attached }: DocumentContext,
+  { profile, ocr, attached }: DocumentContext,
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
@@ -108,7 +108,7 @@ async function* readPages(
         yield { type: 'metadata', metadata: { title: heading.text } }
       }
       yield* [...blocks, ...comments].map(block => ({ type: 'block' as const, block }))
-      yield* reportEvents(content, labels.get(page), ocrProblem)
+      yield* reportEvents(content, labels.get(page), ocr.problem)
     } else {
       open = undefined
       yield buildUnreadableWarning(page)

@@ -47,6 +47,28 @@ describe('pictures in a Word file', () => {
     const { blocks } = await read(withPicture(LONG, OLDER), { ...OCR, mode: 'always' })
     expect(blocks.map(block => block.text)).toEqual([LONG, 'Meeting moved to Thursday.'])
   })
+  test('after the time for the pictures of a file are named', async () => {
+    const parts = docxParts(DRAWN + DRAWN.replace('i1', 'i2'))
+    const images = relationships(
+      ['i1', 'image', 'media/image1.png'],
+      ['i2', 'image', 'media/image2.png'],
+    )
+    const two = zip({
+      ...parts,
+      'word/_rels/document.xml.rels': images,
+      'word/media/image1.png': note,
+      'word/media/image2.png': note,
+    })
+    const { blocks, warnings } = await read(two, { ...OCR, pageTimeMs: 1 })
+    expect(outline(blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+    expect(warnings).toEqual([
+      {
+        code: 'too_large',
+        message: expect.stringContaining('other pictures were not read. The time'),
+        advice: expect.stringContaining('ocr.pageTimeMs'),
+      },
+    ])
+  })
   test('that are not read are told of', async () => {
     const off = { ...OCR, mode: 'off' } as const
     const { warnings } = await read(withPicture('Annex', DRAWN), off)

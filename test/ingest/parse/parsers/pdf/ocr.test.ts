@@ -135,6 +135,29 @@ describe('what is left unread is named', () => {
       },
     ])
   })
+  test('pages after the time for the pictures of a file, beside text too', async () => {
+    const hurried = { ...OCR, pageTimeMs: 1 }
+    const { warnings, blocks } = await text(scan([letter, turnRaster(letter, 1)], 2), hurried)
+    expect(outline(blocks)).toEqual([SAYS])
+    expect(warnings).toEqual([
+      {
+        code: 'no_text',
+        page: 2,
+        message: expect.stringMatching(/^Page 2 is a picture without text\. The time .* used up\./),
+        advice: expect.stringContaining('ocr.pageTimeMs'),
+      },
+    ])
+    const printed = { text: 'This line is printed as text beside the picture.', x: 40, y: 120 }
+    const beside = scan([letter, letter], 2, [[], [printed]])
+    expect((await text(beside, { ...hurried, mode: 'always' })).warnings).toEqual([
+      {
+        code: 'too_large',
+        page: 2,
+        message: expect.stringMatching(/^The picture on page 2 was not read\. The time/),
+        advice: expect.stringContaining('ocr.pageTimeMs'),
+      },
+    ])
+  })
   test('a picture in which nothing is found', async () => {
     const { warnings, blocks } = await text(scan([letter, blank], 2))
     expect(outline(blocks)).toEqual([SAYS])
