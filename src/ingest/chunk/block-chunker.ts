@@ -2,7 +2,7 @@ import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { getFirst, getItem, getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
-import { clipText, MAX_REPEATED_CHARS } from '../block.ts'
+import { CELL_SEPARATOR, clipText, MAX_REPEATED_CHARS } from '../block.ts'
 import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
@@ -53,7 +53,7 @@ export class BlockChunker implements Chunker {
     const left = modelTokens - tokens
     this.#contextTokens =
       left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
-    this.id = `block@7:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
+    this.id = `block@8:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({
@@ -190,14 +190,21 @@ function buildContext(
   const path = first.headings
     .filter(heading => heading !== title && !text.startsWith(heading))
     .join(' > ')
-  const parts = [title, path, first.tableHeader ?? ''].map(part => part.replace(/\s+/g, ' ').trim())
+  const parts = [title, path].map(part => part.replace(/\s+/g, ' ').trim())
+  const isFitting = (longer: string) =>
+    longer.length <= MAX_REPEATED_CHARS && counter.count(longer) <= maxTokens
   let context = ''
   for (const part of parts.filter(part => part !== '')) {
     const longer = context ? `${context}\n${part}` : part
-    if (longer.length <= MAX_REPEATED_CHARS && counter.count(longer) <= maxTokens) context = longer
+    if (isFitting(longer)) context = longer
     else if (!context) context = clip(part, maxTokens, counter)
   }
-  return context
+  const header = first.tableHeader?.replace(/\s+/g, ' ').trim()
+  if (!header) return context
+  const longer = context ? `${context}\n${header}` : header
+  if (isFitting(longer)) return longer
+  const clipped = clip(longer.slice(0, MAX_REPEATED_CHARS), maxTokens, counter)
+  return clipped.slice(0, Math.max(context.length, clipped.lastIndexOf(CELL_SEPARATOR)))
 }
 
 function clip(text: string, maxTokens: number, counter: TokenCounter): string {

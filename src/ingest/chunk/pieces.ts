@@ -2,6 +2,7 @@ import type { Turns } from '../../system/turns.ts'
 import { type Span, splitSentences } from '../../text/sentences.ts'
 import {
   BLOCK_SEPARATOR,
+  CELL_SEPARATOR,
   clipText,
   formatTableText,
   MAX_REPEATED_CHARS,
@@ -29,7 +30,7 @@ export type Piece = {
   readonly isListing: boolean
   /** Columns before the code of a line that begins a part: a block, or lines after a blank one. */
   readonly codeIndent?: number
-  /** Header, on one line, of the table that this row continues. */
+  /** Header, on one line, of the table that this row continues; of its own cells if it is cut. */
   readonly tableHeader?: string
 }
 
@@ -46,7 +47,7 @@ export async function* cutPieces(
 ): AsyncGenerator<readonly Piece[]> {
   let path: readonly Heading[] = []
   let gap = ''
-  let tableHeader = ''
+  let tableHeader: readonly string[] = []
   for await (const block of blocks) {
     if (block.kind === 'heading')
       path = descend(path, {
@@ -54,7 +55,7 @@ export async function* cutPieces(
         text: clipText(block.text, MAX_REPEATED_CHARS),
       })
     if (block.kind === 'table' && !block.isContinued)
-      tableHeader = clipText(formatHeaderLine(block), MAX_REPEATED_CHARS)
+      tableHeader = formatHeaderLine(block).split(CELL_SEPARATOR)
     const cut = cutBlock(block, { ...options, headings: boundPath(path), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
@@ -91,7 +92,7 @@ function boundPath(path: readonly Heading[]): readonly string[] {
 type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
   readonly gap: string
-  readonly tableHeader: string
+  readonly tableHeader: readonly string[]
 }
 
 function* cutBlock(
@@ -100,11 +101,13 @@ function* cutBlock(
 ): Generator<Piece> {
   const { text } = block
   const isTable = block.kind === 'table'
+  const getHeader = isTable ? createHeaders(block, tableHeader) : () => ''
   let end = 0
   let startsBlock = true
   for (const span of splitUnits(block)) {
-    for (const part of splitToFit(text, span, counter, maxTokens)) {
+    for (const part of splitToFit(text, span, { counter, maxTokens, isTable })) {
       const before = text.slice(end, part.start)
+      const header = getHeader(span, part)
       const beginsPart = block.kind === 'code' && (startsBlock || BLANK_LINE.test(before))
       yield {
         start: block.charStart + part.start,
@@ -118,7 +121,7 @@ function* cutBlock(
         ...(beginsPart && { codeIndent: countIndent(text.slice(part.start, part.end)) }),
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
-        ...(isTable && tableHeader && (block.isContinued || !startsBlock) && { tableHeader }),
+        ...(header && { tableHeader: header }),
       }
       end = part.end
       startsBlock = false
@@ -131,6 +134,35 @@ const TAB = '    '
 
 function countIndent(line: string): number {
   return (/^[^\S\n]*/.exec(line)?.[0] ?? '').replaceAll('\t', TAB).length
+}
+
+/** Expects the parts of each row in order. */
+function createHeaders(
+  { text, isContinued }: PlacedBlock,
+  cells: readonly string[],
+): (row: Span, part: Span) => string {
+  const whole = formatHeader(cells)
+  let end = 0
+  let column = 0
+  return (row, part) => {
+    if (row.start === 0 && !isContinued) return ''
+    const isCut = part.start > row.start || part.end < row.end
+    if (!isCut) return whole
+    if (part.start === row.start) column = 0
+    else column += countBorders(text.slice(end, part.start))
+    const first = column
+    column += countBorders(text.slice(part.start, part.end))
+    end = part.end
+    return formatHeader(cells.slice(first, column + 1)) || whole
+  }
+}
+
+function countBorders(text: string): number {
+  return text.split(CELL_SEPARATOR).length - 1
+}
+
+function formatHeader(cells: readonly string[]): string {
+  return clipText(cells.join(CELL_SEPARATOR), MAX_REPEATED_CHARS)
 }
 
 function formatHeaderLine({ text, rows = [] }: PlacedBlock): string {
@@ -156,23 +188,36 @@ function lines(text: string): readonly Span[] {
 
 type CountedSpan = Span & { readonly tokens: number }
 
-/** Halves it at word boundaries. */
-function* splitToFit(
-  text: string,
-  { start, end }: Span,
-  counter: TokenCounter,
-  maxTokens: number,
-): Generator<CountedSpan> {
+type Fit = Pick<PiecesOptions, 'counter' | 'maxTokens'> & { readonly isTable: boolean }
+
+/** Halves it at borders of cells, or else of words. */
+function* splitToFit(text: string, { start, end }: Span, fit: Fit): Generator<CountedSpan> {
+  const { counter, maxTokens, isTable } = fit
   const least = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
   const tokens = least > maxTokens ? least : Math.max(least, counter.count(text.slice(start, end)))
   if (tokens <= maxTokens || end - start <= 1) return yield { start, end, tokens }
-  const middle = findBoundary(text, { start, end })
-  yield* splitToFit(text, { start, end: middle }, counter, maxTokens)
-  yield* splitToFit(text, { start: middle, end }, counter, maxTokens)
+  const border = isTable ? findCellBorder(text, { start, end }) : undefined
+  const middle = border?.end ?? findBoundary(text, { start, end })
+  yield* splitToFit(text, { start, end: border?.start ?? middle }, fit)
+  yield* splitToFit(text, { start: middle, end }, fit)
 }
 
 /** Distance from the middle, so that the search for a boundary is bounded. */
 const MAX_REACH = 1_000
+
+function findCellBorder(text: string, { start, end }: Span): Span | undefined {
+  const middle = (start + end) >> 1
+  const reach = Math.min((end - start) >> 1, MAX_REACH)
+  const near = text.slice(middle - reach, middle + reach)
+  const half = near.length >> 1
+  const borders = [near.lastIndexOf(CELL_SEPARATOR, half), near.indexOf(CELL_SEPARATOR, half)]
+  const [nearest] = borders
+    .filter(at => at > 0 && at + CELL_SEPARATOR.length < near.length)
+    .toSorted((a, b) => Math.abs(a - half) - Math.abs(b - half))
+  if (nearest === undefined) return undefined
+  const border = middle - reach + nearest
+  return { start: border, end: border + CELL_SEPARATOR.length }
+}
 
 function findBoundary(text: string, { start, end }: Span): number {
   const middle = (start + end) >> 1

@@ -135,6 +135,28 @@ describe('what a chunk repeats and what it knows', () => {
       chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name')),
     ).toBe(true)
   })
+  test('of a header that is too long, the first names are the context', async () => {
+    const names = Array.from({ length: 60 }, (_, column) => `name${column}`)
+    const rows = [names, ...Array.from({ length: 3 }, () => names.map((_, at) => `${at}`))]
+    const table: Block = { kind: 'table', rows, text: formatTableText(rows) }
+    const { chunks } = await chunk([table], { title: 'T', tokens: 150 })
+    expect(chunks.at(-1)?.context).toMatch(/^T\nname0 \| name1 (?:\| name\d+ ){5,}\| name\d+$/)
+  })
+  test('a row that is too long is cut between cells, below the names of its cells', async () => {
+    const rows = ['name', 'first', 'second'].map(word =>
+      Array.from({ length: 8 }, (_, column) => `${word} of column ${column}`),
+    )
+    const table: Block = { kind: 'table', rows, text: formatTableText(rows) }
+    const { text, chunks } = await chunk([table], { title: 'T' })
+    const cut = chunks.filter(one => one.text.startsWith('second of column'))
+    expect(cut.map(one => one.text)).toEqual(
+      [0, 4].map(first => rows[2]?.slice(first, first + 4).join(' | ')),
+    )
+    expect(cut.map(one => one.context)).toEqual(
+      [0, 4].map(first => `T\n${rows[0]?.slice(first, first + 4).join(' | ')}`),
+    )
+    for (const one of chunks) expect(text.slice(one.charStart, one.charEnd)).toBe(one.text)
+  })
   test('of two rows that head it, the names that they give its columns together', async () => {
     const header = [
       ['', 'shop', 'shop'],
