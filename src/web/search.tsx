@@ -181,6 +181,7 @@ function Hits({ found, query }: { readonly found: SearchJson; readonly query: UR
 
 function HitView({ hit, query }: { readonly hit: HitJson; readonly query: string }) {
   const { documentId, page, charStart, charEnd, headings, text, confidence, weak, explain } = hit
+  const { tableHeader } = hit
   const span = { start: String(charStart), end: String(charEnd) }
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   const terms = explain?.terms.map(({ term }) => term) ?? []
@@ -206,6 +207,11 @@ function HitView({ hit, query }: { readonly hit: HitJson; readonly query: string
           </span>
         )}
       </p>
+      {tableHeader && (
+        <p class="hit-text quiet" dir="auto">
+          {tableHeader}
+        </p>
+      )}
       <p class="hit-text" dir="auto">
         <LitWords text={text} query={query} terms={terms} />
       </p>

@@ -97,6 +97,10 @@ export const hitSchema = z.object({
     .describe('True if the passage only lists content, such as a table of contents.'),
   chunkId: z.string(),
   title: z.string().describe('Title of the document.'),
+  tableHeader: z
+    .string()
+    .optional()
+    .describe('Names of the columns, if the text begins below them inside a table.'),
   copies: z.array(copySchema).optional().describe('Other places with the same text.'),
   ...wordingShape,
   notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),

@@ -1,8 +1,10 @@
+import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { HitJson } from '../../wire/hit.ts'
 
 export function toHitJson(hit: Hit): HitJson {
   const { confidence, pages, explain } = hit
+  const tableHeader = readTableHeader(hit)
   return {
     score: hit.score,
     ...(confidence !== undefined && { confidence: roundConfidence(confidence) }),
@@ -16,6 +18,7 @@ export function toHitJson(hit: Hit): HitJson {
     charStart: hit.charStart,
     charEnd: hit.charEnd,
     text: hit.text,
+    ...(tableHeader && { tableHeader }),
     ...(hit.isListing && { isListing: true }),
     ...(hit.copies && { copies: hit.copies }),
     ...(hit.corrected && { corrected: hit.corrected }),
@@ -23,6 +26,19 @@ export function toHitJson(hit: Hit): HitJson {
     ...(hit.notReranked !== undefined && { notReranked: hit.notReranked }),
     ...(explain && { explain: { ...explain, reranked: hit.reranked } }),
   }
+}
+
+/** Returns the last part of the context if the text begins inside a table of several columns. */
+export function readTableHeader({
+  context,
+  title,
+  headings,
+  text,
+}: Pick<Hit, 'context' | 'title' | 'headings' | 'text'>): string | undefined {
+  const last = context.slice(context.lastIndexOf('\n') + 1)
+  const isRow = text.split('\n', 1).join().includes(CELL_SEPARATOR)
+  if (!isRow || !last.includes(CELL_SEPARATOR) || context === title) return undefined
+  return headings.join(' > ').endsWith(last) ? undefined : last
 }
 
 /** Rounds to three decimals, the precision of the fit. */

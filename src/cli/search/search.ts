@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ModelContext } from '../../app/model-context.ts'
-import { toHitJson } from '../../app/searching/hit-json.ts'
+import { readTableHeader, toHitJson } from '../../app/searching/hit-json.ts'
 import type { Filter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
 import type { Reason } from '../../search/reasons.ts'
@@ -188,10 +188,11 @@ function formatPassage(hit: Hit, { nameOf, words, excerpt, number }: Shown): str
   const sure = confidence === undefined ? '' : `, ${words.confidence(confidence.toFixed(2))}`
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${words.weak}` : ''}${isListing ? `, ${words.listing}` : ''})`
   const shown = excerpt(text)
+  const header = readTableHeader(hit)
   const copies = hit.copies ? [words.sameText(hit.copies.map(nameOf))] : []
-  return [lines, ...copies, ...formatExplanation(hit, words), shown.replace(/\s*\n\s*/g, '\n')]
-    .join('\n')
-    .replaceAll('\n', '\n    ')
+  const explanation = formatExplanation(hit, words)
+  const rows = [...(header ? [header] : []), shown.replace(/\s*\n\s*/g, '\n')]
+  return [lines, ...copies, ...explanation, ...rows].join('\n').replaceAll('\n', '\n    ')
 }
 
 function formatExplanation({ explain, reranked }: Hit, words: SearchWords): readonly string[] {
