@@ -5,6 +5,7 @@ import type { ReEmbeddingJson } from '../wire/job.ts'
 import type { VectorStoreJson } from '../wire/vector-store.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { canWrite, fetchJson, reconnections } from './connection.ts'
+import { RecentlyDeleted } from './documents/deleted.tsx'
 import { listStores, stores } from './documents/stores.ts'
 import { Icon } from './icons.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
@@ -49,6 +50,9 @@ export function Collections() {
           <CollectionCard key={store.id} store={store} />
         ))}
       </ul>
+      {canWrite.value && (
+        <RecentlyDeleted isShown={({ kind }) => kind === 'collection'} changed={listStores} />
+      )}
       {isMaking.value && (
         <CreateDialog
           close={() => {

@@ -72,6 +72,28 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.locator('.row').count()).toBe(1)
   })
 
+  test('a deletion is undone at once, and later from the list of deletions', async () => {
+    const { page } = session
+    const heron = page.locator('.row').filter({ hasText: 'heron.html' })
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Delete: heron.html' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await heron.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await heron.waitFor()
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+    await remove()
+    await page.getByText('1 document deleted.').waitFor()
+    await page.getByText('Recently deleted').click()
+    await page.getByText(/can be restored until/).waitFor()
+    expect(await serious()).toEqual([])
+    await page.getByRole('button', { name: 'Restore: heron.html' }).click()
+    await heron.waitFor()
+    await page.getByText('Nothing to restore.').waitFor()
+    await remove()
+  })
+
   test('what the service says in English is said in Chinese on the Chinese page, its own words after it', async () => {
     const { page, go } = session
     await page.evaluate(`localStorage.setItem('passim.language', 'zh')`)

@@ -3,8 +3,9 @@ import { useEffect } from 'preact/hooks'
 import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { canWrite, fetchJson } from '../connection.ts'
+import { deleteDocuments } from '../documents/deleted.tsx'
 import { StatusBadge } from '../documents/document-row.tsx'
-import { deleteDocument, download, indexAgain } from '../documents/stored-document.ts'
+import { download, indexAgain } from '../documents/stored-document.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
@@ -125,7 +126,7 @@ function DocumentActions({ document, changed }: HeadProps) {
       problem.value = toNotice(error)
     })
   const remove = async () => {
-    await deleteDocument(document)
+    await deleteDocuments([document])
     openView('documents', { collection: document.collection })
   }
   return (

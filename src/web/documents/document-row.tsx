@@ -6,7 +6,8 @@ import { Icon, type IconName } from '../icons.tsx'
 import { formatNotice, NoticeText } from '../notice.tsx'
 import { formatBytes, formatDate, formatNumber, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
-import { deleteDocument, download, indexAgain } from './stored-document.ts'
+import { deleteDocuments } from './deleted.tsx'
+import { download, indexAgain } from './stored-document.ts'
 
 /** Pixels; the same as `.row` in the style sheet. */
 export const ROW_HEIGHT = 52
@@ -97,7 +98,7 @@ function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
   const { name, status } = document
   const isFailed = status === 'failed' || status === 'cancelled'
   const remove = async () => {
-    await deleteDocument(document)
+    await deleteDocuments([document])
     changed()
   }
   return (

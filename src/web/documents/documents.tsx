@@ -7,6 +7,7 @@ import { Icon } from '../icons.tsx'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { openView, route } from '../route.ts'
+import { deleteDocuments, RecentlyDeleted, UndoDeletion } from './deleted.tsx'
 import {
   arrangeDocuments,
   type Order,
@@ -16,7 +17,6 @@ import {
 } from './document-list.ts'
 import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { deleteDocument } from './stored-document.ts'
 import { getUsualStore, listStores, stores } from './stores.ts'
 import { UploadList } from './upload-list.tsx'
 import { indexingCount } from './uploads.ts'
@@ -57,6 +57,7 @@ export function Documents() {
       {canWrite.value && <DropZone collection={collection} isSmall />}
       <UploadList />
       <Problem notice={problem.value} />
+      {canWrite.value && <UndoDeletion changed={read} />}
       {all && all.length > 0 && (
         <>
           <Filters words={words} status={status} shown={shown.value.length} all={all.length} />
@@ -83,6 +84,13 @@ export function Documents() {
       )}
       {all?.length === 0 && <p class="quiet empty">{t().documents.none}</p>}
       {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
+      {canWrite.value && (
+        <RecentlyDeleted
+          key={collection}
+          isShown={({ kind, name }) => kind === 'document' && name === collection}
+          changed={read}
+        />
+      )}
     </section>
   )
 }
@@ -244,9 +252,8 @@ function Selection({ selected, documents, read }: SelectionProps) {
   const chosen = documents.filter(({ id }) => selected.value.has(id))
   if (chosen.length === 0) return null
   const removeAll = async () => {
-    for (const document of chosen) await deleteDocument(document)
+    await deleteDocuments(chosen).finally(read)
     selected.value = new Set()
-    read()
   }
   return (
     <p class="selection">

@@ -149,6 +149,14 @@ export const en = {
     collection: 'Collection',
     pages: (n: number) => count(n, 'page'),
   },
+  deleted: {
+    title: 'Recently deleted',
+    none: 'Nothing to restore.',
+    until: (time: string) => `can be restored until ${time}`,
+    restore: 'Restore',
+    done: (n: number) => `${count(n, 'document')} deleted.`,
+    undo: 'Undo',
+  },
   document: {
     pages: 'Pages',
     text: 'Text',

@@ -134,6 +134,14 @@ export const zh: Sentences = {
     collection: '文档集',
     pages: n => `${number(n)} 页`,
   },
+  deleted: {
+    title: '最近删除',
+    none: '没有可以恢复的内容。',
+    until: time => `${time} 前可以恢复`,
+    restore: '恢复',
+    done: n => `已删除 ${number(n)} 份文档。`,
+    undo: '撤销',
+  },
   document: {
     pages: '页面',
     text: '文本',
