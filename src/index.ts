@@ -2,9 +2,8 @@ import type { OpenOptions } from './app/open-search.ts'
 import type { Passim as Store } from './app/passim.ts'
 import { open as openStore } from './app.ts'
 
-export { Agent, type AgentDeps as AgentParts, type RunOptions } from './agent/agent.ts'
+export type { RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agents/agent-tool.ts'
-export { groupChat } from './agent/agents/group-chat.ts'
 export { writeFromScratch } from './agent/agents/write-from-scratch.ts'
 export type { AgentEvent, AgentResult } from './agent/event.ts'
 export { toAISDK } from './agent/export/ai-sdk.ts'
@@ -41,6 +40,7 @@ export { ToolRegistry, type ToolSpec } from './agent/tools/tool-registry.ts'
 export type { Citation, ToolCitation } from './answer/citations/citation.ts'
 export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'
+export { Agent, type AgentParts, groupChat } from './app/agents/library-agents.ts'
 export type { AskOptions } from './app/ask-options.ts'
 export { openChatModel as chatModel } from './app/chat-models.ts'
 export type { PutOptions } from './app/documents/document-puts.ts'
@@ -84,6 +84,7 @@ const USE_CASES = [
     'why',
     'ask',
     'agent',
+    'router',
     'tools',
   ] as const),
   ...([

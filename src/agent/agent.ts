@@ -10,6 +10,7 @@ import {
   withTotalUsage,
 } from './event.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
+import { withInnerCitations } from './groundings/inner-citations.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import { requireKnownNames } from './known-names.ts'
 import {
@@ -44,9 +45,7 @@ const STOPPED: Readonly<Record<Language, string>> = {
 export type AgentDeps<Output = unknown> = {
   readonly model: ChatModel
   readonly name?: string | undefined
-  /** Purpose, by which callers choose. */
   readonly description?: string | undefined
-  /** Precedes the system messages of a conversation. */
   readonly instructions?: string | undefined
   readonly tools?: readonly Tool[] | undefined
   readonly moreTools?: MoreTools | undefined
@@ -71,7 +70,6 @@ export type AgentDeps<Output = unknown> = {
   readonly onToolError?: ToolErrorListener | undefined
   /** Zod or JSON Schema of the result's `object`. A model that misses it gets one more try. */
   readonly outputSchema?: AnySchema<Output> | undefined
-  /** Receives the start and end of each model call and tool call. */
   readonly observe?: Observe | undefined
   readonly turns?: StoredTurns | undefined
 }
@@ -98,7 +96,6 @@ export type RunOptions = {
   readonly within?: string | undefined
 }
 
-/** Typed by the options, so that none can be missing. */
 const AGENT_OPTIONS: Readonly<Record<keyof AgentDeps, true>> = {
   model: true,
   name: true,
@@ -207,7 +204,7 @@ export class Agent<Output = unknown> {
         found,
         signal,
       }))
-    const events = this.#answer(run, ground, config)
+    const events = this.#answer(run, withInnerCitations(ground), config)
     yield* ground.isHeld ? withCheckedText(events) : events
   }
 
@@ -254,6 +251,8 @@ export class Agent<Output = unknown> {
       onToolError,
       conversation,
       cite: ground.cite,
+      adopt: ground.adopt,
+      messages: run.messages,
       signal,
     }
     const events = this.#selectLoop(messages, options, ground)

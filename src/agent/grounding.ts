@@ -5,7 +5,7 @@ import type { Language } from '../text/language.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
 import type { LoopEnd, LoopEvent } from './loop.ts'
 import type { Message } from './message.ts'
-import type { Cite, Tool } from './tool.ts'
+import type { Cite, Tool, ToolRun } from './tool.ts'
 
 /** Knowledge that is looked up first, and against which the answer is checked. */
 export interface Grounding {
@@ -38,6 +38,7 @@ export type Ground = {
   readonly system: (hasOtherTools: boolean) => string
   readonly tools?: readonly Tool[]
   readonly cite?: Cite
+  readonly adopt?: ToolRun['adopt']
   /** Filters steps that are shown before the check. */
   readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
   /** Returns the request to rewrite a draft, if any. */

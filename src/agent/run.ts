@@ -11,7 +11,6 @@ export class AgentRun<Output = unknown> {
   #pulling: Promise<boolean> | undefined
   #failure: { readonly error: unknown } | undefined
   #readers = 0
-  /** An exclusive reader consumes the source. */
   #isTaken = false
 
   constructor(source: AsyncGenerator<AgentEvent>) {

@@ -9,13 +9,14 @@ import {
   parseToolArguments,
   type Tool,
   type ToolErrorListener,
+  type ToolRun,
 } from './tool.ts'
 
 /** `later` pauses the run until somebody decides. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
 type Decision = boolean | 'later'
 
-export type ToolUse = {
+export type ToolUse = Omit<ToolRun, 'tell'> & {
   readonly tools: readonly Tool[]
   readonly callerTools: readonly ToolDefinition[]
   /** Per turn. */
@@ -26,8 +27,6 @@ export type ToolUse = {
   readonly maxToolTokens: number
   readonly tokens?: TextTokens | undefined
   readonly onToolError?: ToolErrorListener | undefined
-  readonly conversation?: string | undefined
-  readonly cite?: Cite | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -123,7 +122,8 @@ async function* runParallel(
   use: ToolUse,
   answers: Map<ToolCall, Message>,
 ): AsyncGenerator<Told, void> {
-  const { tools, maxParallelTools, signal, onToolError: onError, conversation, cite } = use
+  const { tools, maxParallelTools, signal, onToolError: onError, cite } = use
+  const { conversation, messages, adopt } = use
   const left = new AbortController()
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
   const outbox = new Outbox()
@@ -131,6 +131,8 @@ async function* runParallel(
     signal: stop,
     onError,
     conversation,
+    messages,
+    adopt,
     tell: (event: Told) => void outbox.push(event),
   }
   const queue = calls.values()

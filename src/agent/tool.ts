@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { AppError, isOfModel, MODEL_AWAY, toStoreMessage } from '../errors.ts'
 import { redact } from '../system/redact.ts'
-import type { AgentEvent, CitablePlace } from './event.ts'
+import type { AgentEvent, AgentResult, CitablePlace } from './event.ts'
 import type { Message } from './message.ts'
 import { type ContentItem, ITEM_TYPES } from './message.ts'
 import { parseArguments, parseStrictArguments } from './messages/function-call.ts'
@@ -26,7 +26,13 @@ export type ToolRun = {
   readonly tell?: ((event: Exclude<AgentEvent, { type: 'finish' }>) => void) | undefined
   readonly conversation?: string | undefined
   readonly cite?: Cite | undefined
+  /** The conversation before this answer. */
+  readonly messages?: readonly Message[] | undefined
+  /** Takes over citations of an inner agent. Returns its text with their new numbers. */
+  readonly adopt?: ((result: CitedText) => string) | undefined
 }
+
+export type CitedText = Pick<AgentResult, 'text' | 'citations' | 'toolCitations'>
 
 /** Returns the citation number of each place, if there is room. */
 export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>

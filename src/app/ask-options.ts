@@ -3,9 +3,11 @@ import type { Effort } from '../agent/groundings/research.ts'
 import type { Message } from '../agent/message.ts'
 import type { Filter } from '../search/filter.ts'
 import type { HybridWeights } from '../search/searcher.ts'
+import type { ModelChoice } from './chat-models.ts'
 import type { IndexEvent } from './indexing/index-documents.ts'
 
-export type AskOptions = {
+/** Requests from outside name a model only. */
+export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly question: string
   readonly asker?: string | undefined
   /** Names or ids; by default the default collection. */
@@ -17,8 +19,7 @@ export type AskOptions = {
   readonly documents?: readonly string[] | undefined
   /** Oldest first. */
   readonly history?: readonly Message[] | undefined
-  /** Another model of the configured server. */
-  readonly model?: string | undefined
+  readonly model?: Model | undefined
   /** Quotes although a model is configured. */
   readonly extractive?: boolean | undefined
   readonly precise?: boolean | undefined
@@ -56,7 +57,8 @@ export type AskOptions = {
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
 
+/** Options that are stored with a turn. */
 export type TurnOptions = Omit<
-  AskOptions,
+  AskOptions<string>,
   'signal' | 'history' | 'turn' | 'approvals' | 'found' | 'conversation' | 'within'
 >

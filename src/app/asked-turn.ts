@@ -10,17 +10,22 @@ import type { AskOptions, TurnOptions } from './ask-options.ts'
 export async function* askTurn(
   conversations: ConversationService<TurnOptions>,
   conversation: string,
-  { signal, history, turn, approvals, found, callerTools, ...asked }: AskOptions,
+  { signal, history, turn, approvals, found, callerTools, model, ...asked }: AskOptions,
   context: TurnContext = {},
 ): AsyncGenerator<AgentEvent> {
-  const refused = Object.entries({ history, turn, approvals, found, callerTools }).find(
-    ([, value]) => value !== undefined,
-  )
+  const isNamed = typeof model !== 'object'
+  const refused = Object.entries({
+    ...{ history, turn, approvals, found, callerTools },
+    'a model that is no name': isNamed ? undefined : model,
+  }).find(([, value]) => value !== undefined)
   if (refused)
     throw new AppError(
       'invalid_input',
       say`${refused[0]} cannot be combined with a stored conversation.`,
     )
   requireQuestion(asked.question)
-  yield* conversations.follow(await conversations.ask(asked, conversation, context), signal)
+  yield* conversations.follow(
+    await conversations.ask({ ...asked, ...(isNamed && { model }) }, conversation, context),
+    signal,
+  )
 }

@@ -33,6 +33,10 @@ const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
 const MAX_HABITS = 1_000
 
 type ModelSettings = NonNullable<Settings['model']>
+type ModelInput = Parameters<typeof parseModelSettings>[0]
+
+/** Name at the configured server, model, or settings of another server. */
+export type ModelChoice = string | ChatModel | ModelInput
 
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
@@ -54,21 +58,10 @@ export class ChatModels {
     this.#onCacheError = onCacheError
   }
 
-  /**
-   * Opens the configured model or another of its server. Throws `model_unavailable` without a
-   * server.
-   */
-  open(name?: string): ChatModel {
-    if (!this.#settings) {
-      const what =
-        name === undefined
-          ? 'No chat model is configured.'
-          : say`No server is configured for model ${name}.`
-      throw new AppError('model_unavailable', say`${what} Ask without a model.`, {
-        advice: 'To use one, set PASSIM_MODEL_URL.',
-      })
-    }
-    const settings = { ...this.#settings, name: name ?? this.#settings.name }
+  /** Opens the configured model by default. Throws `model_unavailable` without a server. */
+  open(choice?: ModelChoice): ChatModel {
+    if (isChatModel(choice)) return choice
+    const settings = this.#chooseSettings(choice)
     const limited = new TruncatedModel(
       buildReliable(settings, this.#getHabits(settings)),
       this.#getTokens(settings.name),
@@ -80,10 +73,21 @@ export class ChatModels {
   }
 
   /** Caches answers, for reading documents in parts. */
-  openRemembering(model?: string | ChatModel): ChatModel {
-    const inner = typeof model === 'object' ? model : this.open(model)
-    const place = typeof model === 'object' ? '' : (this.#settings?.url ?? '')
-    return new CachedModel(inner, this.#notes, { place, onError: this.#onCacheError })
+  openRemembering(choice?: ModelChoice): ChatModel {
+    const place = isChatModel(choice) ? '' : this.#chooseSettings(choice).url
+    return new CachedModel(this.open(choice), this.#notes, { place, onError: this.#onCacheError })
+  }
+
+  #chooseSettings(choice: string | ModelInput | undefined): ModelSettings {
+    if (typeof choice === 'object') return parseModelSettings(choice)
+    if (this.#settings) return { ...this.#settings, name: choice ?? this.#settings.name }
+    const what =
+      choice === undefined
+        ? 'No chat model is configured.'
+        : say`No server is configured for model ${choice}.`
+    throw new AppError('model_unavailable', say`${what} Ask without a model.`, {
+      advice: 'To use one, set PASSIM_MODEL_URL.',
+    })
   }
 
   async countTokens(text: string, { model, signal }: CountOptions): Promise<number> {
@@ -126,8 +130,13 @@ export class ChatModels {
   }
 }
 
+function isChatModel(choice: ModelChoice | undefined): choice is ChatModel {
+  return typeof choice === 'object' && 'stream' in choice
+}
+
 /** Opens a chat model without a store. Throws `invalid_input` for invalid settings. */
-export function openChatModel(given: Parameters<typeof parseModelSettings>[0]): ChatModel {
+export function openChatModel(given: ChatModel | ModelInput): ChatModel {
+  if (isChatModel(given)) return given
   const settings = parseModelSettings(given)
   const reliable = buildReliable(settings, new ModelHabits())
   const limited = new TruncatedModel(reliable, new O200kTokens(settings.name))

@@ -1,5 +1,5 @@
 import { requireKnownNames } from '../agent/known-names.ts'
-import type { AgentOptions } from './agents/agent-options.ts'
+import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { PutOptions } from './documents/document-puts.ts'
@@ -20,6 +20,7 @@ type Calls = {
   readonly find: FindOptions
   readonly ask: AskOptions
   readonly agent: AgentOptions
+  readonly router: RouterOptions
   readonly tools: ToolsOptions
   readonly toolRegistry: Omit<ToolsOptions, 'tools'>
 }
@@ -157,6 +158,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     effort: true,
     memory: true,
   },
+  router: { name: true, description: true, model: true },
   tools: { ...WHERE, tools: true },
   toolRegistry: WHERE,
 }

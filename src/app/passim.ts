@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agent.ts'
+import type { AnyAgent } from '../agent/agents/agent-tool.ts'
 import type { ChatModel } from '../agent/model.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Tool } from '../agent/tool.ts'
-import { connectMcpServers, type McpConnection } from '../agent/tools/mcp-client.ts'
+import type { McpConnection } from '../agent/tools/mcp-client.ts'
 import type { ToolRegistry } from '../agent/tools/tool-registry.ts'
 import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
@@ -24,7 +25,7 @@ import type { BackupSummary } from '../wire/backup.ts'
 import type { DoctorReport } from '../wire/checks.ts'
 import type { FindJson } from '../wire/find.ts'
 import type { IndexResult } from '../wire/indexing.ts'
-import type { AgentOptions } from './agents/agent-options.ts'
+import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
 import type { Agents } from './agents/agents.ts'
 import type { Answering } from './answering.ts'
@@ -209,10 +210,7 @@ export class Passim implements UseCases {
     return await this.#deps.searchDocuments.listWarnings(options)
   }
 
-  /**
-   * Finds the places that a quotation or a picture of a page comes from, with their share of
-   * its letters (0 to 1).
-   */
+  /** Finds the places of a quotation or a picture of a page, with their share of its letters. */
   async find(options: FindOptions): Promise<FindJson> {
     return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
   }
@@ -257,16 +255,16 @@ export class Passim implements UseCases {
 
   /** Returns the tools of configured MCP servers. Close the connection after use. */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
-    const {
-      mcpServers,
-      mcpConnectMs: connectTimeoutMs,
-      toolTimeoutMs: callTimeoutMs,
-    } = this.settings.agent
-    return await connectMcpServers(mcpServers, { connectTimeoutMs, callTimeoutMs, signal })
+    return await this.#deps.agents.mcp.connect(signal)
   }
 
   agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {
     return this.#deps.agents.build(requireKnownOptions('agent', options))
+  }
+
+  /** Passes each conversation to the agent that a model chooses, or that `@name` calls. */
+  router(agents: readonly AnyAgent[], options: RouterOptions = {}): AnyAgent {
+    return this.#deps.agents.route(agents, requireKnownOptions('router', options))
   }
 
   /** Returns the built-in tools by name; `register` adds yours. */

@@ -282,7 +282,7 @@ async function answerLine(
   }
 }
 
-function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions {
+function askOptions(question: string, options: Options, signal: AbortSignal): AskOptions<string> {
   const {
     collection: collections,
     file: files,

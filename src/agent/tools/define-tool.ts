@@ -30,7 +30,7 @@ type ZodToolOptions<Shape extends z.ZodObject> = About<z.infer<Shape>> & {
   readonly parameters: Shape
 }
 
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
+export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/
 
 const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
   name: true,
@@ -53,7 +53,7 @@ export function defineTool(options: JsonToolOptions): Tool
 export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject>): Tool {
   requireKnownNames('defineTool()', options, OPTIONS, ADVICE)
   const { name, parameters, call, needsApproval: needs, ...about } = options
-  if (!NAME.test(name)) {
+  if (!TOOL_NAME.test(name)) {
     throw new AppError(
       'invalid_input',
       `The tool name ${JSON.stringify(name)} must be 1 to 64 letters, digits, _ or -.`,

@@ -3,7 +3,6 @@ import type { Tool } from '../tool.ts'
 
 export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
 
-/** Tool, name, or name with settings. */
 export type ToolSpec =
   | string
   | Tool

@@ -1,10 +1,11 @@
 import type { AgentDeps } from '../../agent/agent.ts'
 import type { KnowledgeItem } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
-import type { ChatModel, ToolChoice } from '../../agent/model.ts'
+import type { ToolChoice } from '../../agent/model.ts'
 import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
+import type { ModelChoice } from '../chat-models.ts'
 import type { ToolsOptions } from './agent-tools.ts'
 
 export type AgentOptions<Output = unknown> = ToolsOptions & {
@@ -14,19 +15,17 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   /** Names, ids or paths, also outside of the roots. */
   readonly files?: readonly string[] | undefined
   readonly knowledge?: string | readonly KnowledgeItem[] | undefined
-  readonly model?: string | ChatModel | undefined
+  readonly model?: ModelChoice | undefined
   readonly maxModelCalls?: number | undefined
   readonly maxToolCalls?: number | undefined
   readonly config?: GenerateConfig | undefined
   readonly toolChoice?: ToolChoice | undefined
-  /** Receives what a tool threw; the model gets only the message. */
   readonly onToolError?: ToolErrorListener | undefined
   /** Checks citations of collections and files; otherwise they are unnumbered knowledge. */
   readonly citations?: boolean | undefined
   /** Parts of a question and checks of a draft, with citations. */
   readonly effort?: Effort | undefined
   readonly memory?: ConversationMemory | undefined
-  /** Decides about calls that need approval; without it the run pauses. */
   readonly approve?: AgentDeps['approve']
   /** Zod or JSON Schema of the answer. */
   readonly outputSchema?: AgentDeps<Output>['outputSchema']
@@ -34,6 +33,12 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly registry?: ToolRegistry | undefined
   /** Configured servers to use; all by default. */
   readonly mcpServers?: readonly string[] | undefined
+}
+
+export type RouterOptions = {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly model?: ModelChoice | undefined
 }
 
 type ConversationMemory = {

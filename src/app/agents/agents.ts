@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Agent } from '../../agent/agent.ts'
+import type { AnyAgent } from '../../agent/agents/agent-tool.ts'
+import { createRouter } from '../../agent/agents/router.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
 import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
@@ -25,7 +27,7 @@ import { FileRoots } from '../file-roots.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import type { Store } from '../stores/store.ts'
 import { traceTool } from '../work.ts'
-import type { AgentOptions } from './agent-options.ts'
+import type { AgentOptions, RouterOptions } from './agent-options.ts'
 import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
 import { createOutsideTools } from './outside-tools.ts'
@@ -107,7 +109,7 @@ export class Agents {
       readTables: ({ id }, signal) => library.tables(id, signal),
       openModels: () => ({
         reader: observeModel(models.openRemembering(model), observe),
-        writer: observeModel(typeof model === 'object' ? model : models.open(model), observe),
+        writer: observeModel(models.open(model), observe),
       }),
       readBytes: document => readOriginal(store, document),
     })
@@ -125,7 +127,7 @@ export class Agents {
       registry = this.createRegistry(options, options),
     } = options
     const own = registry.resolve(tools) // reported with or without a model
-    const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
+    const plain = models.open(options.model)
     const model = options.memory?.keepsFindings
       ? new KeptFindings(plain, { tools: FINDING_TOOLS })
       : plain
@@ -154,6 +156,10 @@ export class Agents {
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
     })
+  }
+
+  route(agents: readonly AnyAgent[], { model, ...label }: RouterOptions): AnyAgent {
+    return createRouter(agents, { ...label, model: this.#deps.models.open(model) })
   }
 
   #createGrounding(options: AgentOptions, model: ChatModel): Grounding {

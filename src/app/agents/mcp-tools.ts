@@ -55,6 +55,12 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
+  /** Connects anew, for a caller who closes it. */
+  async connect(signal?: AbortSignal): Promise<McpConnection> {
+    const { servers, connectTimeoutMs, callTimeoutMs } = this.#options
+    return await connectMcpServers(servers, { connectTimeoutMs, callTimeoutMs, signal })
+  }
+
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (usedNames, signal) => this.listTools({ ...request, usedNames, signal })
   }

@@ -30,7 +30,7 @@ import { createTurnContext } from './turn-request.ts'
 type Prepared = {
   readonly id: string
   readonly messages: readonly Message[]
-  readonly options: AskOptions
+  readonly options: AskOptions<string>
   readonly skeleton: ShownRun['skeleton']
 }
 
@@ -39,7 +39,7 @@ export class ResponseRun {
   readonly builder: ResponseBuilder
   readonly #c: RequestContext
   readonly #request: ResponseRequest
-  readonly #options: AskOptions
+  readonly #options: AskOptions<string>
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
   readonly #shown: ShownRun
@@ -168,7 +168,7 @@ export class ResponseRun {
 function findThoughtServer(
   c: RequestContext,
   request: ResponseRequest,
-  { model }: AskOptions,
+  { model }: AskOptions<string>,
 ): string | undefined {
   const configured = c.get('passim').settings.model
   if (!configured || !(request.store === false || request.include?.includes(ENCRYPTED_THOUGHTS)))

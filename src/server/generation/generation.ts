@@ -31,7 +31,10 @@ type Generation = {
 }
 
 /** Throws before anything is sent. */
-export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
+export async function toAskOptions(
+  c: RequestContext,
+  generation: Generation,
+): Promise<AskOptions<string>> {
   const { toolChoice, config, fileSearch } = generation
   const { collections: named, model } = await resolveSources(c, generation)
   const collections = toolChoice === 'none' ? [] : named

@@ -4,6 +4,8 @@ import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import { toMessageJson } from '../../../src/qwen/message-json.ts'
+import { runJson } from '../../../src/qwen/run-json.ts'
 import { eventsOf } from '../../fakes/answers.ts'
 import {
   calls,
@@ -48,8 +50,7 @@ describe('a group chat', () => {
     expect(text).toBe('Ana: One.\n\nBob: Two.\n\nAna: Three.\n\nBob: Four.')
     expect(speakers(messages)).toEqual(['Ana', 'Bob', 'Ana', 'Bob'])
     expect(heard(bob.model, 1)).toEqual([
-      ['user', 'Count'],
-      ['user', 'Ana: One.'],
+      ['user', 'user: Count\n\nAna: One.'],
       ['assistant', 'Two.'],
       ['user', 'Ana: Three.'],
     ])
@@ -113,7 +114,46 @@ describe('a group chat', () => {
       approvals: { c1: true },
     }).result
     expect(again.text).toBe('Ana: Paid.\n\nBob: Good.')
-    expect(heard(bob.model, 0).map(([, content]) => content)).toEqual(['Pay', 'Ana: Paid.'])
+    expect(heard(bob.model, 0)).toEqual([['user', 'user: Pay\n\nAna: Paid.']])
+  })
+  test('shows the turns between two of a member as one, with the pictures in them', async () => {
+    const members = [
+      member('Ana', says('One.')),
+      member('Bob', says('Two.')),
+      member('乙', says('三')),
+    ]
+    const picture = { image: 'data:image/png;base64,AAAA' }
+    const asked: readonly Message[] = [
+      { role: 'user', content: [{ text: 'What is it?' }, picture] },
+    ]
+    const chat = groupChat(
+      members.map(({ agent }) => agent),
+      { maxRounds: 1, user: 'Eva' },
+    )
+    await chat.run(asked).result
+    const [, , last] = members
+    expect(heard(last!.model, 0)).toEqual([
+      [
+        'user',
+        [{ text: 'Eva: What is it?' }, picture, { text: 'Ana: One.' }, { text: 'Bob: Two.' }],
+      ],
+    ])
+  })
+  test('has the messages of each speaker under its name in plain JSON', async () => {
+    const chat = groupChat(
+      [
+        member('甲', calls(toolCall('pay', '{}', 'p1')), says('付了。')).agent,
+        member('Bob', says('Go', 'od.')).agent,
+      ],
+      { maxRounds: 1 },
+    )
+    const paused = await chat.run('Pay').result
+    const before = [{ role: 'user', content: 'Pay' }, ...paused.messages.map(toMessageJson)]
+    const lists: (readonly string[])[] = []
+    for await (const list of runJson(chat, before, { approvals: { p1: true } }))
+      lists.push(list.map(({ name, content }) => `${name}: ${content}`))
+    expect(lists.at(-1)).toEqual(['pay: paid', '甲: 付了。', 'Bob: Good.'])
+    expect(lists).toContainEqual(['pay: paid', '甲: 付了。', 'Bob: Go'])
   })
   test('adds up what its members cost, and may be a tool', async () => {
     const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 }

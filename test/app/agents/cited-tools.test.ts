@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import { textContent } from '../../../src/agent/message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../../src/agent/model.ts'
 import type { ObservedStep } from '../../../src/agent/observed.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { Passim } from '../../../src/app/passim.ts'
+import { eventsOf } from '../../fakes/answers.ts'
 import { calls, says, toolCall } from '../../fakes/scripted-chat-model.ts'
+import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const PRICES =
@@ -107,6 +110,45 @@ test('what tools answered to the members of a group is numbered through', async 
     [1, said[0]],
     [2, said[1]],
   ])
+})
+
+/** An agent that knows how long the lease lasts, as a tool. */
+function createExpert() {
+  const model = new Turns(() => says('The lease of the works lasts nine years [1].'))
+  const label = { name: '律师', description: 'Knows the lease.' }
+  return passim.agent({ ...label, model, citations: true })
+}
+
+const PLACE = { doc: 'works.md', verified: true, text: expect.stringContaining('nine years') }
+
+test.each([
+  ['with sources of its own, which checks them', { citations: true }, 'stated'],
+  ['without sources, which passes them on unchecked', { knowledge: 'None.' }, 'unknown'],
+] as const)(
+  'places that an inner agent cites are cited by an outer one %s',
+  async (_, how, support) => {
+    const tool = agentTool(createExpert())
+    const model = new Turns(
+      () => calls(toolCall(tool.name, '{"task":"How long does the lease of the works last?"}')),
+      told => says(told),
+    )
+    const run = passim.agent({ model, tools: [tool], ...how }).run('zzz')
+    const { text, citations } = await run.result
+    expect(text).toBe('The lease of the works lasts nine years [1].')
+    expect(citations).toMatchObject([{ ...PLACE, marker: 1, support }])
+    expect((await eventsOf(run)).filter(({ type }) => type === 'citation')).toHaveLength(1)
+  },
+)
+
+test('a router has the citations of the agent that it chooses, by a model of settings', async () => {
+  const server = await startScriptedModel([{ text: ['律师'] }])
+  const model = { url: server.url, name: 'chooser' }
+  const routed = passim.router([createExpert()], { model })
+  const { text, citations } = await routed.run('How long does the lease of the works last?').result
+  await server.close()
+  expect([text, citations]).toMatchObject(['The lease of the works lasts nine years [1].', [PLACE]])
+  expect(server.requests).toHaveLength(1)
+  expect(() => passim.router([createExpert()])).toThrow(/No chat model is configured/)
 })
 
 test('what a tool asks of a model is observed, and its cost counts', async () => {

@@ -1,0 +1,149 @@
+import type { AgentEvent } from '../event.ts'
+import { type ContentItem, ITEM_TYPES, type Message } from '../message.ts'
+import { createFence } from '../messages/fence.ts'
+import { collectResponse } from '../messages/model-response.ts'
+import { openCalls } from '../messages/open-calls.ts'
+import type { ChatModel } from '../model.ts'
+import type { AnyAgent } from './agent-tool.ts'
+
+/** Keeps the request short. */
+const SHOWN_MESSAGES = 20
+const SHOWN_CHARS = 2_000
+
+type Candidate = Pick<AnyAgent, 'name' | 'description'>
+
+type Choice = {
+  readonly model: ChatModel
+  readonly lead: string
+  readonly candidates: readonly Candidate[]
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Returns what the model wrote, which should be a name. */
+export async function* askForSpeaker(
+  messages: readonly Message[],
+  { model, lead, candidates, signal }: Choice,
+): AsyncGenerator<AgentEvent, string> {
+  const list = candidates.map(({ name, description = '' }) => `- ${name}: ${description}`)
+  const talk = messages
+    .filter(({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall)
+    .slice(-SHOWN_MESSAGES)
+    .map(message => `${message.name ?? message.role}: ${describe(message).slice(0, SHOWN_CHARS)}`)
+    .join('\n')
+  const fence = createFence(talk)
+  const content = `Members:\n${list.join('\n')}\n\nThe talk:\n${fence}\n${talk}\n${fence}`
+  const request = {
+    messages: [
+      { role: 'system', content: lead },
+      { role: 'user', content },
+    ],
+    tools: [],
+    toolChoice: 'none',
+    config: { temperature: 0 },
+  } as const
+  const { messages: answer, usage } = await collectResponse(model, request, signal)
+  if (usage) yield { type: 'usage', usage }
+  return answer.map(describe).join('')
+}
+
+/** Names pictures and files, which the model is not sent. */
+function describe({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return content.map(item => ('text' in item ? item.text : `[${getItemType(item)}]`)).join('\n')
+}
+
+function getItemType(item: ContentItem): string {
+  return ITEM_TYPES.find(type => type in item) ?? 'text'
+}
+
+/** Finds the longest name, because a name may start another. */
+export function findName(
+  text: string,
+  names: readonly string[],
+  mark: '@' | '' = '',
+): string | undefined {
+  return names.toSorted((a, b) => b.length - a.length).find(name => text.includes(`${mark}${name}`))
+}
+
+/** Returns the member whose call waits for approval. */
+export function findPaused(
+  members: readonly AnyAgent[],
+  messages: readonly Message[],
+): AnyAgent | undefined {
+  const [open] = openCalls(messages)
+  const caller =
+    open &&
+    messages.findLast(({ functionId, functionCall }) => functionCall && functionId === open.id)
+  return members.find(({ name }) => name === caller?.name)
+}
+
+/** Leaves out calls of others, whose tools the member may lack, and their results. */
+export function dropCallsOfOthers(
+  member: string,
+  messages: readonly Message[],
+): readonly Message[] {
+  const calls = new Set(
+    messages.flatMap(({ functionCall, functionId, name }) =>
+      functionCall && name === member ? [functionId] : [],
+    ),
+  )
+  return messages.filter(({ role, name, functionCall, functionId }) => {
+    if (role === 'function') return calls.has(functionId)
+    return !functionCall || name === member || name === undefined
+  })
+}
+
+/**
+ * Shows other members' messages as people's. Those between two of the member's own are one
+ * message, because many servers want roles to alternate.
+ */
+export function toMemberView(
+  member: string,
+  messages: readonly Message[],
+  user = 'user',
+): readonly Message[] {
+  const view: Message[] = []
+  let turns: Message[] = []
+  const flush = () => {
+    view.push(...mergeTurns(turns, user))
+    turns = []
+  }
+  for (const message of dropCallsOfOthers(member, messages)) {
+    const { role, name } = message
+    const isOther = role === 'assistant' && name !== member && name !== undefined
+    if (role === 'user' || isOther) turns.push(message)
+    else {
+      flush()
+      view.push(message)
+    }
+  }
+  flush()
+  return view
+}
+
+function mergeTurns(turns: readonly Message[], user: string): readonly Message[] {
+  const [first, ...others] = turns
+  if (first?.role === 'user' && others.length === 0) return [first]
+  const contents = turns.map(({ role, name, content }) =>
+    prefixContent(`${name ?? (role === 'user' ? user : role)}: `, content),
+  )
+  if (!first) return []
+  const isText = contents.every(content => typeof content === 'string')
+  if (isText) return [{ role: 'user', content: contents.join('\n\n') }]
+  return [
+    {
+      role: 'user',
+      content: contents.flatMap((content): readonly ContentItem[] =>
+        typeof content === 'string' ? [{ text: content }] : content,
+      ),
+    },
+  ]
+}
+
+function prefixContent(prefix: string, content: Message['content']): Message['content'] {
+  if (typeof content === 'string') return `${prefix}${content}`
+  const [first, ...rest] = content
+  return first && 'text' in first
+    ? [{ text: `${prefix}${first.text}` }, ...rest]
+    : [{ text: prefix }, ...content]
+}
