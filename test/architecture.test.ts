@@ -289,6 +289,6 @@ function sourcesUnder(folder: string): SourceText[] {
   const names = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
   const paths = names.map(name => `${folder}/${name.replaceAll('\\', '/')}`)
   return paths
-    .filter(path => /\.tsx?$/.test(path) && !path.startsWith('test/fixtures/'))
+    .filter(path => /\.tsx?$/.test(path) && !/^test\/fixtures\/|\/node_modules\//.test(path))
     .map(path => ({ path, text: readFileSync(`${ROOT}/${path}`, 'utf8') }))
 }

@@ -6,7 +6,7 @@ import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { formatTime, t } from '../preferences.ts'
 import { deleteDocument } from './stored-document.ts'
 
-type Deletion = DeletionListJson['deletions'][number]
+export type Deletion = DeletionListJson['deletions'][number]
 
 /** Documents of the last deletion, as long as it can be undone with one click. */
 const lastDeleted = signal<readonly DocumentJson[]>([])

@@ -7,7 +7,7 @@ import { Icon } from '../icons.tsx'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { openView, route } from '../route.ts'
-import { deleteDocuments, RecentlyDeleted, UndoDeletion } from './deleted.tsx'
+import { type Deletion, deleteDocuments, RecentlyDeleted, UndoDeletion } from './deleted.tsx'
 import {
   arrangeDocuments,
   type Order,
@@ -84,15 +84,22 @@ export function Documents() {
       )}
       {all?.length === 0 && <p class="quiet empty">{t().documents.none}</p>}
       {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
-      {canWrite.value && (
-        <RecentlyDeleted
-          key={collection}
-          isShown={({ kind, name }) => kind === 'document' && name === collection}
-          changed={read}
-        />
-      )}
+      <Deleted key={collection} collection={collection} changed={read} />
     </section>
   )
+}
+
+function Deleted({
+  collection,
+  changed,
+}: {
+  readonly collection: string
+  readonly changed: () => void
+}) {
+  if (!canWrite.value) return null
+  const isHere = (deletion: Deletion) =>
+    deletion.kind === 'document' && deletion.name === collection
+  return <RecentlyDeleted isShown={isHere} changed={changed} />
 }
 
 function useDocuments(collection: string) {
