@@ -2,10 +2,12 @@ import { say, withMessage } from '../../errors/said.ts'
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
+  | 'building blocks'
   | 'comments'
   | 'charts'
   | 'contents lists'
   | 'deleted texts'
+  | 'document properties'
   | 'drawings'
   | 'embedded objects'
   | 'extension fields'
@@ -14,17 +16,30 @@ export type SkippedKind =
   | 'formulas'
   | 'headers'
   | 'hidden elements'
+  | 'index entries'
   | 'inserted documents'
   | 'linked files'
   | 'list numbers'
   | 'long outputs'
   | 'notes'
   | 'pictures'
+  | 'pivot tables'
   | 'reading aids'
+  | 'recordings'
+  | 'scenarios'
+  | 'section names'
   | 'signatures'
   | 'text alternatives'
   | 'text boxes'
   | 'unreadable cells'
+  | 'validation texts'
+
+/** Keys, dates, numbers and switches. */
+const WORDLESS = /^(?:true|false|\S*\d\S*|\P{L}*)$/iu
+
+export function hasWords(text: string): boolean {
+  return !WORDLESS.test(text.trim())
+}
 
 /** Emit its warning at the end of the document. */
 export class SkippedText {

@@ -2,9 +2,9 @@ import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { SkippedText } from '../skipped-text.ts'
 import { toBlockEvents } from './block-events.ts'
-import { readOdtBlocks } from './odt/blocks.ts'
+import { isOdfShape, readOdtBlocks } from './odt/blocks.ts'
 import { OdfDocument } from './odt/odf-document.ts'
-import { readOdfStyles } from './odt/odt.ts'
+import { countUnreadParts, readOdfStyles } from './odt/odt.ts'
 import { OdtStyles } from './odt/styles.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from './office/xml.ts'
 import {
@@ -15,12 +15,13 @@ import {
   XmlTrees,
 } from './office/xml-tree.ts'
 
+const PARTS = new Set(['page', 'master-page'])
 const STYLES = new Set(['style', 'list-style'])
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
-const OBJECTS = ['object', 'object-ole']
+const DECLARED = /^(?:header|footer|date-time)-decl$/
 
 export const odpParser: Parser = {
-  id: 'odp@2',
+  id: 'odp@3',
   mediaTypes: [
     'application/vnd.oasis.opendocument.presentation',
     'application/vnd.oasis.opendocument.presentation-template',
@@ -33,38 +34,65 @@ async function* parseOdp(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const document = await OdfDocument.open(input, signal)
   try {
-    yield { type: 'metadata', metadata: await document.readMetadata() }
-    const styles = new OdtStyles()
-    await readOdfStyles(document.styles, styles)
     const skipped = new SkippedText()
-    yield* toBlockEvents(readSlides(document.content, styles, skipped), input.name, signal)
+    yield { type: 'metadata', metadata: await document.readMetadata(skipped) }
+    const styles = new OdtStyles()
+    const masters = await readOdfStyles(document.styles, styles, name => name === 'master-page')
+    const deck = { styles, masters: [...masters], skipped }
+    yield* toBlockEvents(readSlides(document.content, deck), input.name, signal)
     yield* skipped.listWarnings()
   } finally {
     document.close()
   }
 }
 
-async function* readSlides(
-  part: XmlPart,
-  styles: OdtStyles,
-  skipped: SkippedText,
-): AsyncGenerator<Block> {
-  const trees = new XmlTrees(name => STYLES.has(name) || name === 'page')
+type Deck = {
+  readonly styles: OdtStyles
+  readonly masters: XmlElement[]
+  readonly skipped: SkippedText
+}
+
+async function* readSlides(part: XmlPart, deck: Deck): AsyncGenerator<Block> {
+  const { styles, masters, skipped } = deck
+  const trees = new XmlTrees(name => STYLES.has(name) || PARTS.has(name) || DECLARED.test(name))
+  const used = new Set<string | undefined>()
   let page = 0
   for await (const events of parseXmlEvents(part)) {
-    for (const event of events) {
-      const element = trees.add(event)
-      if (element?.name === 'page') {
+    for (const element of events.flatMap(event => trees.add(event) ?? [])) {
+      if (element.name !== 'page') addPart(element, deck)
+      else {
         page++
+        used.add(findAttribute(element.attributes, 'master-page-name'))
         for (const block of readSlide(element, styles, skipped)) yield { ...block, page }
-      } else if (element) styles.add(element)
+      }
     }
   }
+  for (const master of masters)
+    if (used.has(findAttribute(master.attributes, 'name'))) yield* readMaster(master, styles)
+}
+
+function addPart(element: XmlElement, { styles, masters, skipped }: Deck): void {
+  if (element.name === 'master-page') masters.push(element)
+  else if (DECLARED.test(element.name)) countDeclared(element, skipped)
+  else styles.add(element)
+}
+
+/** Reads what a master page adds to its slides, besides their places. */
+function* readMaster(master: XmlElement, styles: OdtStyles): Iterable<Block> {
+  for (const shape of findChildren(master))
+    if (findClass(shape) === '' && isOdfShape(shape.name)) yield* readOdtBlocks(shape, styles)
+}
+
+/** A date that is computed is no text of the presentation. */
+function countDeclared({ name, children, attributes }: XmlElement, skipped: SkippedText): void {
+  const isComputed = findAttribute(attributes, 'source') === 'current-date'
+  const text = children.filter(child => typeof child === 'string').join('')
+  if (!isComputed && text.trim()) skipped.add(name === 'header-decl' ? 'headers' : 'footers')
 }
 
 function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText): Iterable<Block> {
-  skipped.add('embedded objects', [...findDescendants(slide, ...OBJECTS)].length)
-  skipped.add('comments', findChildren(slide, 'annotation').length)
+  countUnreadParts(slide, skipped)
+  skipped.add('form controls', [...findDescendants(slide, 'control')].length)
   skipped.add('pictures', [...findDescendants(slide, 'image')].length)
   for (const kind of ['header', 'footer'] as const)
     skipped.add(`${kind}s`, findChildren(slide).filter(shape => hasText(shape, kind)).length)
@@ -74,7 +102,7 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
     if (text) yield { kind: 'heading', level: 1, text: text.replace(/\s+/g, ' ') }
   }
   for (const shape of shapes)
-    if (findClass(shape) !== 'title' && shape.name !== 'annotation')
+    if (findClass(shape) !== 'title')
       yield* shape.name === 'notes' ? readNotes(shape, styles) : readOdtBlocks(shape, styles)
 }
 

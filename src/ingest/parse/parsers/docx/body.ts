@@ -115,6 +115,8 @@ export class PartReader {
 
   async *#readTable(table: XmlElement): AsyncGenerator<Block> {
     const rows = listRows(table, this.#context.skipped)
+    const named = findChildren(findChild(table, 'tblPr'), 'tblCaption', 'tblDescription')
+    this.#context.skipped.add('text alternatives', named.length)
     if (isLayoutTable(rows, this.#context.styles))
       return yield* this.#readElements(rows.flatMap(listCells))
     const anchored: Anchored[] = []

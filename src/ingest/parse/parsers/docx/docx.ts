@@ -3,9 +3,9 @@ import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures, type Picture } from '../office/embedded-pictures.ts'
-import { isEmbeddedObject, OoxmlPackage } from '../office/ooxml.ts'
+import { isEmbeddedObject, OoxmlPackage, type Relation } from '../office/ooxml.ts'
 import { findAttribute } from '../office/xml.ts'
-import { findChildren, type XmlElement } from '../office/xml-tree.ts'
+import { findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { type DocxContext, hasText, PartReader } from './body.ts'
 import { ListNumbers, readNumbering } from './numbering.ts'
@@ -21,7 +21,7 @@ const USUAL_PARTS = {
 } as const
 
 export const docxParser: Parser = {
-  id: 'docx@12',
+  id: 'docx@13',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,
@@ -31,8 +31,8 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const pack = await OoxmlPackage.open(input, signal)
   try {
     const main = await pack.findMainPart(DOCUMENT)
-    yield* pack.emitMetadata()
     const context = await openContext(pack, main)
+    yield* pack.emitMetadata(context.skipped)
     const blocks = readDocumentBlocks(context, main)
     const pictures = () => listPictures(context)
     yield* mergeTextAndPictures(blocks, pictures, input, signal)
@@ -79,14 +79,32 @@ async function* readDocumentBlocks(context: DocxContext, main: string): AsyncGen
   if (part) yield* new PartReader(context, relations).readPart(part)
   yield* readNotes(context, main)
   yield* readHeadersAndFooters(context, main)
+  await countBuildingBlocks(context, relations.values())
   skipped.add('embedded objects', [...relations.values()].filter(isEmbeddedObject).length)
   skipped.add('comments', [...context.comments.values()].filter(hasText).length)
+}
+
+/** Omits texts that stand in for an empty content control, which the document shows. */
+async function countBuildingBlocks(
+  { pack, skipped }: DocxContext,
+  relations: Iterable<Relation>,
+): Promise<void> {
+  const glossary = [...relations].find(({ type }) => type === 'glossaryDocument')
+  const blocks = [...findDescendants(await pack.readTree(glossary?.target), 'docPart')]
+  const isPrompt = (block: XmlElement) =>
+    [...findDescendants(block, 'type')].some(
+      ({ attributes }) => findAttribute(attributes, 'val') === 'bbPlcHdr',
+    )
+  skipped.add('building blocks', blocks.filter(block => hasText(block) && !isPrompt(block)).length)
 }
 
 async function* readNotes(context: DocxContext, main: string): AsyncGenerator<Block> {
   for (const kind of ['footnote', 'endnote'] as const) {
     const root = await readUsualPart(context.pack, main, `${kind}s`)
-    const notes = mapById(findChildren(root, kind).filter(note => !isSeparator(note)))
+    const [separators, own] = [true, false].map(isOne =>
+      findChildren(root, kind).filter(note => isSeparator(note) === isOne),
+    )
+    const notes = mapById(own ?? [])
     const [relation] = await context.pack.findRelations(main, `${kind}s`)
     const part = relation?.target ?? USUAL_PARTS[`${kind}s`]
     const reader = new PartReader(context, await context.pack.readRelations(part))
@@ -96,7 +114,8 @@ async function* readNotes(context: DocxContext, main: string): AsyncGenerator<Bl
       notes.delete(id)
       if (note) yield* numberNote(reader.readElement(note), index + 1)
     }
-    context.skipped.add('notes', [...notes.values()].filter(hasText).length)
+    const unread = [...notes.values(), ...(separators ?? [])]
+    context.skipped.add('notes', unread.filter(hasText).length)
   }
 }
 

@@ -1,5 +1,6 @@
 import { codePoint } from 'dingbat-to-unicode'
 import type { SkippedText } from '../../skipped-text.ts'
+import { readAlternative } from '../office/drawing-text.ts'
 import { readOfficeMath } from '../office/math.ts'
 import type { Relation } from '../office/ooxml.ts'
 import { findAttribute, findRelationId } from '../office/xml.ts'
@@ -37,6 +38,8 @@ const UNTICKED = '☐'
 const SYMBOL_AREA = 0xf000
 const SYMBOL = /[\uf020-\uf0ff]/g
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
+/** Fields that mark an entry of a list and show nothing. */
+const ENTRY_FIELD = /^\s*(?:XE|TC|TA)\s/i
 const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
 ] as const
@@ -54,6 +57,8 @@ export class InlineReader {
   readonly #omitsPages: boolean
   #fields: OpenField[] = []
   #anchored: Anchored[] = []
+  /** Of the shapes of a paragraph: a shape and its picture may repeat one. */
+  #alternatives = new Set<string>()
 
   constructor(
     context: InlineContext,
@@ -67,6 +72,7 @@ export class InlineReader {
 
   readParagraph(paragraph: XmlElement): InlineText {
     this.#anchored = []
+    this.#alternatives = new Set()
     const text = this.#readChildren(paragraph)
     // drops instructions without an end, which would hide the rest
     this.#fields = this.#fields.filter(({ isResult }) => isResult)
@@ -88,6 +94,10 @@ export class InlineReader {
         return this.#skipDeleted(element)
       case 'sdt':
         return readCheckBox(element) ?? this.#readChildren(findChild(element, 'sdtContent'))
+      case 'hyperlink':
+        if (findAttribute(element.attributes, 'tooltip')?.trim())
+          this.#context.skipped.add('text alternatives')
+        return this.#readChildren(element)
       case 'fldSimple':
         return this.#readSimpleField(element)
       case 'oMath':
@@ -199,11 +209,16 @@ export class InlineReader {
     const type = findAttribute(mark.attributes, 'fldCharType')
     const last = this.#fields.at(-1)
     if (type === 'separate' && last) last.isResult = true
-    if (type === 'end') this.#fields.pop()
+    if (type === 'end') this.#endField()
     if (type !== 'begin') return ''
     const text = this.#isShown() ? readFormField(findChild(mark, 'ffData')) : ''
     this.#fields.push({ instruction: '', isResult: false })
     return text
+  }
+
+  #endField(): void {
+    const { instruction = '' } = this.#fields.pop() ?? {}
+    if (ENTRY_FIELD.test(instruction)) this.#context.skipped.add('index entries')
   }
 
   #noteInstruction(element: XmlElement): string {
@@ -233,7 +248,13 @@ export class InlineReader {
     for (const child of findChildren(inner)) this.#anchorDrawing(child)
   }
 
-  #notePart({ name, attributes }: XmlElement): void {
+  #notePart(element: XmlElement): void {
+    const { name, attributes } = element
+    const alternative = readAlternative(element)
+    if (alternative && !this.#alternatives.has(alternative)) {
+      this.#alternatives.add(alternative)
+      this.#context.skipped.add('text alternatives')
+    }
     const text = name === 'textpath' ? findAttribute(attributes, 'string') : undefined
     if (text) this.#anchored.push({ type: 'word-art', text })
     const id = findRelationId(

@@ -1,19 +1,34 @@
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { hasWords, SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
-import { readOdtBlocks } from '../odt/blocks.ts'
+import { readOdfShapes, readOdtBlocks } from '../odt/blocks.ts'
 import { OdfDocument } from '../odt/odf-document.ts'
+import { countUnreadParts, readOdfStyles } from '../odt/odt.ts'
 import { OdtStyles } from '../odt/styles.ts'
 import { findAttribute, parseXmlEvents, type XmlEvent, type XmlPart } from '../office/xml.ts'
-import { findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import {
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+  XmlTrees,
+} from '../office/xml-tree.ts'
 import { TableBlocks } from '../table-blocks.ts'
 import { SheetRows } from './rows.ts'
 
-const PARTS = new Set(['table-row', 'shapes', 'tracked-changes'])
+const PARTS = new Set([
+  ...['table-row', 'shapes', 'tracked-changes', 'scenario', 'title', 'desc'],
+  ...['content-validation', 'data-pilot-table', 'forms', 'master-styles'],
+])
+const PAGE_NUMBER = new Set(['page-number', 'page-count'])
+const FIELDS = new Set(['sheet-name', 'title', 'file-name', 'date', 'time'])
+/** Stands for a page's number; the word before it is no text. */
+const NUMBER_MARK = '\ufffc'
+const NUMBERED = /[\p{L}\p{M}.]*\s*\ufffc\s*\p{Script=Han}?/gu
 
 export const odsParser: Parser = {
-  id: 'ods@2',
+  id: 'ods@3',
   mediaTypes: [
     'application/vnd.oasis.opendocument.spreadsheet',
     'application/vnd.oasis.opendocument.spreadsheet-template',
@@ -26,8 +41,9 @@ async function* parseOds(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const document = await OdfDocument.open(input, signal)
   try {
-    yield { type: 'metadata', metadata: await document.readMetadata() }
     const skipped = new SkippedText()
+    yield { type: 'metadata', metadata: await document.readMetadata(skipped) }
+    countPrinted(await readOdfStyles(document.styles, new OdtStyles()), skipped)
     yield* toBlockEvents(readSheets(document.content, skipped), input.name, signal)
     yield* skipped.listWarnings()
   } finally {
@@ -45,6 +61,7 @@ class Sheets {
   readonly #skipped: SkippedText
   readonly #parts = new XmlTrees(name => PARTS.has(name))
   #name = ''
+  #isInSheet = false
   #rows = new SheetRows()
   #tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
 
@@ -61,6 +78,7 @@ class Sheets {
 
   #openSheet({ attributes }: Extract<XmlEvent, { type: 'open' }>): void {
     this.#name = findAttribute(attributes, 'name')?.trim() ?? ''
+    this.#isInSheet = true
     this.#rows = new SheetRows()
     this.#tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   }
@@ -68,6 +86,7 @@ class Sheets {
   *#closeSheet(): Iterable<Block> {
     yield* this.#withHeading(this.#tables.end())
     yield* this.#rows.listComments()
+    this.#isInSheet = false
   }
 
   *#withHeading(blocks: Iterable<Block>): Iterable<Block> {
@@ -79,14 +98,57 @@ class Sheets {
   }
 
   *#readPart(part: XmlElement): Iterable<Block> {
-    const objects = [...findDescendants(part, 'object', 'object-ole')].length
-    this.#skipped.add('embedded objects', objects)
-    if (part.name === 'tracked-changes') this.#skipped.add('deleted texts', countDeletions(part))
+    this.#count(part)
     if (part.name === 'shapes') yield* readOdtBlocks(part, new OdtStyles())
     if (part.name !== 'table-row') return
     for (const { cells, native } of this.#rows.read(part)) yield* this.#tables.add(cells, native)
-    for (const box of findDescendants(part, 'text-box')) yield* readOdtBlocks(box, new OdtStyles())
+    yield* readOdfShapes(part, new OdtStyles())
   }
+
+  #count(part: XmlElement): void {
+    const skipped = this.#skipped
+    if (part.name === 'master-styles') {
+      countPrinted([...findDescendants(part, ...PRINTED)], skipped)
+      return
+    }
+    countUnreadParts(part, skipped)
+    if (part.name === 'forms') skipped.add('form controls', findChildren(part).length)
+    else skipped.add('form controls', [...findDescendants(part, 'control')].length)
+    if (part.name === 'tracked-changes') skipped.add('deleted texts', countDeletions(part))
+    if (part.name === 'scenario') skipped.add('scenarios')
+    if (part.name === 'content-validation' && hasOwnTexts(part)) skipped.add('validation texts')
+    const isForeign = findChildren(part, 'source-cell-range').length === 0
+    if (part.name === 'data-pilot-table' && isForeign) skipped.add('pivot tables')
+    if (/^(?:title|desc)$/.test(part.name) && this.#isInSheet) skipped.add('text alternatives')
+  }
+}
+
+const PRINTED = ['header', 'header-left', 'header-first', 'footer', 'footer-left', 'footer-first']
+
+/** Counts headers and footers that say more than fields do. */
+function countPrinted(printed: readonly XmlElement[], skipped: SkippedText): void {
+  for (const element of printed) {
+    const isShown = findAttribute(element.attributes, 'display') !== 'false'
+    const text = readWithoutFields(element).replace(NUMBERED, '')
+    if (isShown && /\p{L}/u.test(text))
+      skipped.add(element.name.startsWith('header') ? 'headers' : 'footers')
+  }
+}
+
+function readWithoutFields({ children }: XmlElement): string {
+  return children
+    .map(child => {
+      if (typeof child === 'string') return child
+      if (PAGE_NUMBER.has(child.name)) return NUMBER_MARK
+      return FIELDS.has(child.name) ? '' : readWithoutFields(child)
+    })
+    .join('')
+}
+
+function hasOwnTexts(validation: XmlElement): boolean {
+  const messages = [...findDescendants(validation, 'help-message', 'error-message')]
+  const condition = findAttribute(validation.attributes, 'condition') ?? ''
+  return condition.includes('in-list("') || messages.some(one => hasWords(readElementText(one)))
 }
 
 /** Counts deleted rows, columns and sheets, and cells whose former content is kept. */

@@ -1,4 +1,5 @@
 import { type Block, repeatCell } from '../../../block.ts'
+import { isOdfShape } from '../odt/blocks.ts'
 import { formatLetters } from '../office/list-numbers.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
@@ -92,7 +93,10 @@ function readValue(cell: XmlElement): { readonly text: string; readonly isNumber
       return { text: date.replace(/T00:00:00$/, ''), isNumber: false }
     }
     default:
-      return { text: shown, isNumber: false }
+      return {
+        text: shown || (findAttribute(cell.attributes, 'string-value') ?? ''),
+        isNumber: false,
+      }
   }
 }
 
@@ -113,7 +117,8 @@ function readInlineText({ children }: XmlElement): string {
     .map(child => {
       if (typeof child === 'string') return child
       if (child.name === 's' || child.name === 'tab' || child.name === 'line-break') return ' '
-      return /^(?:annotation|frame|note)$/.test(child.name) ? '' : readInlineText(child)
+      const isAside = /^(?:annotation|note)$/.test(child.name) || isOdfShape(child.name)
+      return isAside ? '' : readInlineText(child)
     })
     .join('')
 }

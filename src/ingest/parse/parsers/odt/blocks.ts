@@ -11,31 +11,19 @@ import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
 
-const ASIDE = new Set([
-  'note',
-  'annotation',
-  'frame',
-  'custom-shape',
-  'text-box',
-  'rect',
-  'ellipse',
-  'g',
-  'control',
-])
+const SHAPES = [
+  ...['frame', 'custom-shape', 'text-box', 'g', 'control', 'rect', 'ellipse', 'circle', 'line'],
+  ...['polyline', 'polygon', 'regular-polygon', 'path', 'connector', 'caption', 'measure'],
+]
+const ASIDE = new Set(['note', 'annotation', ...SHAPES])
 /** Protects against cells repeated to format an empty page. */
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
 
 /** Not part of the text, or repeats it. */
-const LEFT_OUT = new Set([
-  'note-citation',
-  'ruby-text',
-  'tracked-changes',
-  'object',
-  'object-ole',
-  'title',
-  'desc',
-])
+const LEFT_OUT = new Set(['note-citation', 'ruby-text', 'tracked-changes', 'object', 'object-ole'])
+/** Of a shape or a table. In a line, `title` is a field. */
+const ALTERNATIVES = new Set(['title', 'desc'])
 
 type List = { readonly style: string | undefined; readonly level: number }
 
@@ -52,7 +40,17 @@ export function* readOdtBlocks(
   else if (element.name === 'annotation') yield* readComment(element, styles)
   else
     for (const child of findChildren(element))
-      if (!LEFT_OUT.has(child.name)) yield* readOdtBlocks(child, styles)
+      if (!LEFT_OUT.has(child.name) && !ALTERNATIVES.has(child.name))
+        yield* readOdtBlocks(child, styles)
+}
+
+/** Reads what is drawn on a sheet beside the text of its cells. */
+export function* readOdfShapes(row: XmlElement, styles: OdtStyles): Iterable<Block> {
+  for (const shape of findDescendants(row, ...SHAPES)) yield* readOdtBlocks(shape, styles)
+}
+
+export function isOdfShape(name: string): boolean {
+  return SHAPES.includes(name)
 }
 
 function* readParagraph(

@@ -7,6 +7,7 @@ import {
   type Metadata,
   type ParserInput,
 } from '../../parser.ts'
+import { hasWords, type SkippedText } from '../../skipped-text.ts'
 import { findPictures, type Picture } from '../office/embedded-pictures.ts'
 import { parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import {
@@ -18,6 +19,7 @@ import {
   XmlTrees,
 } from '../office/xml-tree.ts'
 
+const FURTHER = ['description', 'subject', 'keyword', 'user-defined']
 const FLAT = /-flat-xml$/
 
 export class OdfDocument {
@@ -57,14 +59,20 @@ export class OdfDocument {
     return this.#archive && this.#findPart('styles.xml')
   }
 
-  async readMetadata(): Promise<Metadata> {
+  /** Counts the facts that no metadata has. */
+  async readMetadata(skipped: SkippedText): Promise<Metadata> {
     const part = this.#findPart('meta.xml')
     if (!part) return {}
     const trees = new XmlTrees(name => name === 'meta')
     for await (const events of parseXmlEvents(part)) {
       for (const event of events) {
         const meta = trees.add(event)
-        if (meta) return toMetadata(new Map(findChildren(meta).map(toFact)))
+        if (!meta) continue
+        const further = findChildren(meta, ...FURTHER).filter(fact =>
+          hasWords(readElementText(fact)),
+        )
+        skipped.add('document properties', further.length)
+        return toMetadata(new Map(findChildren(meta).map(toFact)))
       }
     }
     return {}

@@ -1,6 +1,6 @@
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { type SkippedKind, SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures } from '../office/embedded-pictures.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import { findChildren, findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
@@ -10,7 +10,7 @@ import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
 export const odtParser: Parser = {
-  id: 'odt@12',
+  id: 'odt@13',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',
@@ -33,11 +33,11 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const document = await OdfDocument.open(input, signal)
   try {
-    yield { type: 'metadata', metadata: await document.readMetadata() }
+    const skipped = new SkippedText()
+    yield { type: 'metadata', metadata: await document.readMetadata(skipped) }
     const styles = new OdtStyles()
     const furniture = await readOdfStyles(document.styles, styles)
     const pictures = new Set<string>()
-    const skipped = new SkippedText()
     const blocks = readBodyBlocks(document.content, { styles, pictures, skipped, furniture })
     yield* mergeTextAndPictures(blocks, () => document.findPictures(pictures), input, signal)
     yield* skipped.listWarnings()
@@ -49,10 +49,11 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
 export async function readOdfStyles(
   part: XmlPart | undefined,
   styles: OdtStyles,
+  isFurniture = (name: string) => FURNITURE.test(name),
 ): Promise<readonly XmlElement[]> {
   const furniture: XmlElement[] = []
   if (!part) return furniture
-  const trees = new XmlTrees(name => STYLES.has(name) || FURNITURE.test(name))
+  const trees = new XmlTrees(name => STYLES.has(name) || isFurniture(name))
   for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
       const element = trees.add(event)
@@ -108,21 +109,39 @@ function findFurniture(styles: XmlElement): readonly XmlElement[] {
     .filter(({ name }) => FURNITURE.test(name))
 }
 
+const COUNTED: Readonly<Record<string, SkippedKind>> = {
+  'ruby-text': 'reading aids',
+  object: 'embedded objects',
+  'object-ole': 'embedded objects',
+  plugin: 'recordings',
+  'floating-frame': 'linked files',
+  'hidden-text': 'hidden elements',
+  'toc-mark': 'index entries',
+  'user-index-mark': 'index entries',
+  'alphabetical-index-mark': 'index entries',
+}
+
+/** Counts what is read in no kind of document. */
+export function countUnreadParts(element: XmlElement, skipped: SkippedText): void {
+  const kind = COUNTED[element.name]
+  if (kind) skipped.add(kind)
+  const isLine = element.name === 'p' || element.name === 'h' || element.name === 'span'
+  if (element.name === 'a' && findAttribute(element.attributes, 'title'))
+    skipped.add('text alternatives')
+  for (const child of findChildren(element)) {
+    const isAlternative = child.name === 'title' || child.name === 'desc'
+    if (isAlternative && !isLine) skipped.add('text alternatives')
+    countUnreadParts(child, skipped)
+  }
+}
+
 function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
-  skipped.add('reading aids', count('ruby-text'))
-  skipped.add('embedded objects', count('object', 'object-ole'))
-  skipped.add('text alternatives', countAlternatives(element))
+  if (element.name !== 'master-styles') countUnreadParts(element, skipped)
   if (element.name === 'tracked-changes') skipped.add('deleted texts', count('deletion'))
   if (CONTENTS_LIST.test(element.name)) skipped.add('contents lists')
   if (element.name === 'forms') skipped.add('form controls', findChildren(element).length)
   return LEFT_OUT.test(element.name)
-}
-
-/** Counts texts that stand for pictures and shapes. */
-function countAlternatives(element: XmlElement): number {
-  const shapes = [...findDescendants(element, 'frame', 'custom-shape', 'g')]
-  return shapes.flatMap(shape => findChildren(shape, 'title', 'desc')).length
 }
 
 function* findPictureEntries(element: XmlElement): Iterable<string> {

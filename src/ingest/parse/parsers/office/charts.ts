@@ -25,6 +25,18 @@ export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
 export function* readChartTitles(space: XmlElement | undefined): Iterable<Block> {
   const titles = [...findDescendants(findChild(space, 'chart'), 'title')].map(readDrawingText)
   for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
+  yield* readLabels(space)
+}
+
+/** Reads labels that were written by hand, and names of trend lines. */
+function* readLabels(space: XmlElement | undefined): Iterable<Block> {
+  const plot = findChild(space, 'chart', 'plotArea')
+  const lines = [...findDescendants(plot, 'trendline')].map(line =>
+    readElementText(findChild(line, 'name')).trim(),
+  )
+  const labels = [...findDescendants(plot, 'dLbl')].map(readDrawingText)
+  const text = [...lines, ...labels].filter(Boolean).slice(0, MAX_POINTS).join(' / ')
+  if (text) yield { kind: 'caption', text }
 }
 
 export function* readChart(space: XmlElement): Iterable<Block> {
@@ -38,6 +50,7 @@ export function* readChart(space: XmlElement): Iterable<Block> {
   const table = series.length > 0 ? readSeries(series) : undefined
   if (table && table.length > 1) yield { ...buildTableBlock(table), numbers: 'native' }
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
+  yield* readLabels(space)
 }
 
 function readDrawingText(element: XmlElement | undefined): string {

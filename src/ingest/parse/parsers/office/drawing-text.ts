@@ -2,7 +2,13 @@ import { type Block, indentNestedText } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import { formatBeforeItem, formatListNumber, type Numbering } from './list-numbers.ts'
 import { readOfficeMath } from './math.ts'
-import { findChild, findChildren, readElementText, type XmlElement } from './xml-tree.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+} from './xml-tree.ts'
 
 const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['alphaLc', 'a'],
@@ -66,4 +72,20 @@ function readParagraphText(paragraph: XmlElement): string {
 function findElevation(run: XmlElement): Elevation | undefined {
   const baseline = Number(findChild(run, 'rPr')?.attributes.baseline) || 0
   return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
+}
+
+/** Returns the text that stands for a shape of DrawingML or VML. */
+export function readAlternative({ name, attributes }: XmlElement): string {
+  const texts = /^(?:docPr|cNvPr)$/.test(name)
+    ? [attributes.title, attributes.descr]
+    : [attributes.alt]
+  return texts.join(' ').trim()
+}
+
+/** A shape and the form for older programs share their id. */
+export function countAlternatives(drawing: XmlElement | undefined): number {
+  const shapes = [...findDescendants(drawing, 'cNvPr')].filter(shape => readAlternative(shape))
+  const links = [...findDescendants(drawing, 'hlinkClick', 'hlinkHover')]
+  const tips = links.filter(({ attributes }) => attributes.tooltip?.trim())
+  return new Set(shapes.map(({ attributes }) => attributes.id)).size + tips.length
 }

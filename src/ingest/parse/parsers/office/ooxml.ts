@@ -9,10 +9,14 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
+import { hasWords, type SkippedText } from '../../skipped-text.ts'
 import type { XmlPart } from './xml.ts'
 import { findChildren, readElementText, readXmlTree, type XmlElement } from './xml-tree.ts'
 
 const PROPERTIES = 'docProps/core.xml'
+const OWN_PROPERTIES = 'docProps/custom.xml'
+/** Properties of ECMA-376-2, 11.1 that no metadata has. */
+const FURTHER = ['subject', 'description', 'keywords', 'category']
 
 export type Relation = { readonly type: string; readonly target: string }
 
@@ -91,8 +95,9 @@ export class OoxmlPackage {
     return [...(await this.readRelations(part)).values()].filter(relation => relation.type === type)
   }
 
-  async *emitMetadata(more: Metadata = {}): AsyncGenerator<ParserEvent> {
+  async *emitMetadata(skipped: SkippedText, more: Metadata = {}): AsyncGenerator<ParserEvent> {
     try {
+      skipped.add('document properties', await this.#countFurtherProperties())
       yield { type: 'metadata', metadata: { ...(await this.#readMetadata()), ...more } }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
@@ -100,6 +105,12 @@ export class OoxmlPackage {
       const message = say`Title, author and dates are not read: ${PROPERTIES} is damaged.`
       yield { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
     }
+  }
+
+  async #countFurtherProperties(): Promise<number> {
+    const further = findChildren(await this.readTree(PROPERTIES), ...FURTHER)
+    const own = findChildren(await this.readTree(OWN_PROPERTIES), 'property')
+    return [...further, ...own].filter(one => hasWords(readElementText(one))).length
   }
 
   async #readMetadata(): Promise<Metadata> {

@@ -12,10 +12,11 @@ import { SkippedText } from '../../skipped-text.ts'
 import { countCharacters, EmbeddedPictures } from '../office/embedded-pictures.ts'
 import { isEmbeddedObject, OoxmlPackage, type Relation } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
-import { findChild, findChildren, type XmlElement } from '../office/xml-tree.ts'
+import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { type CommentAuthors, readCommentAuthors, readSlideComments } from './comments.ts'
 import {
   countPictures,
+  countUnread,
   findSlidePictures,
   listFurnitureTexts,
   readSlideBody,
@@ -24,7 +25,7 @@ import {
 } from './slide.ts'
 
 export const pptxParser: Parser = {
-  id: 'pptx@8',
+  id: 'pptx@9',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,
@@ -39,7 +40,8 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     const presentation = await pack.findMainPart(PRESENTATION)
     const deck = await openDeck(pack, presentation)
     const slides = await listSlideParts(pack, presentation)
-    yield* pack.emitMetadata({ pages: slides.length })
+    deck.skipped.add('section names', await countSectionNames(pack, presentation))
+    yield* pack.emitMetadata(deck.skipped, { pages: slides.length })
     const hidden: number[] = []
     let characters = 0
     const missing = slides.flatMap((target, index) => (target === undefined ? [index + 1] : []))
@@ -135,6 +137,11 @@ async function listSlideParts(
   })
 }
 
+async function countSectionNames(pack: OoxmlPackage, part: string): Promise<number> {
+  const sections = [...findDescendants(await pack.readTree(part), 'section')]
+  return sections.filter(({ attributes }) => attributes.name?.trim()).length
+}
+
 async function readSlide(
   { pack, skipped, patterns }: Omit<Deck, 'authors' | 'furniture'>,
   part: string,
@@ -173,6 +180,7 @@ async function readSlideBlocks(
   slide: SlidePart,
   { page, deck }: { page: number; deck: Deck },
 ): Promise<readonly Block[]> {
+  countUnread(slide)
   const title = readSlideTitle(slide)
   const body: Block[] = []
   for await (const block of readSlideBody(slide)) body.push(block)
@@ -193,7 +201,10 @@ async function readSlideNotes({ relations }: SlidePart, deck: Deck): Promise<rea
   const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
   const blocks: Block[] = []
   if (!page) return blocks
-  for await (const block of readSlideBody(await readSlide(deck, page.target))) blocks.push(block)
+  const notes = await readSlide(deck, page.target)
+  countUnread(notes)
+  for await (const block of readSlideBody(notes)) blocks.push(block)
+  blocks.push(...readNewFurniture(notes, deck.furniture))
   return blocks
 }
 

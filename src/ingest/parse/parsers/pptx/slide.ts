@@ -1,7 +1,7 @@
 import { type Block, repeatCell } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { readChart, readDiagram } from '../office/charts.ts'
-import { readDrawingLine, readParagraphs } from '../office/drawing-text.ts'
+import { countAlternatives, readDrawingLine, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
 import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
@@ -34,9 +34,11 @@ export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   }
 }
 
-/** Lists texts that many slides repeat: footers, layouts and masters. */
+/** Lists texts that many slides repeat: headers, footers, layouts and masters. */
 export function listFurnitureTexts({ tree, patterns }: SlidePart): readonly string[] {
-  const own = listFlatShapes(tree).filter(shape => findPlaceholder(shape) === 'ftr')
+  const own = listFlatShapes(tree).filter(shape =>
+    /^(?:ftr|hdr)$/.test(findPlaceholder(shape) ?? ''),
+  )
   const patterned = patterns
     .flatMap(listFlatShapes)
     .filter(shape => shape.name === 'sp' && findPlaceholder(shape) === undefined)
@@ -116,6 +118,15 @@ export function findSlidePictures({ tree, relations }: SlidePart): readonly stri
     ({ attributes }) => relations.get(findRelationId(attributes, 'embed') ?? '')?.target,
   )
   return [...new Set(parts.filter(part => part !== undefined))]
+}
+
+export function countUnread({ tree, relations, skipped }: SlidePart): void {
+  const media = [...relations.values()].filter(({ type }) => /^(?:audio|video)$/.test(type))
+  skipped.add('recordings', new Set(media.map(({ target }) => target)).size)
+  skipped.add('text alternatives', countAlternatives(tree))
+  const dates = listFlatShapes(tree).filter(shape => findPlaceholder(shape) === 'dt')
+  // a date that is computed is no text of the presentation
+  skipped.add('footers', dates.filter(date => [...findDescendants(date, 'r')].length > 0).length)
 }
 
 export function countPictures({ tree }: SlidePart): number {

@@ -1,7 +1,7 @@
 import type { Block } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { readChartTitles, readDiagram } from '../office/charts.ts'
-import { readParagraphs } from '../office/drawing-text.ts'
+import { countAlternatives, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
 import {
@@ -14,7 +14,57 @@ import {
 /** Fonts, places and page numbers in a header (ECMA-376, 18.3.1.46). */
 const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
 
-export function countPrintedText(element: XmlElement | undefined, skipped: SkippedText): void {
+const TEXTS_OF_RULE = ['prompt', 'promptTitle', 'error', 'errorTitle'] as const
+/** Elements of a sheet beside its cells that carry text. */
+export const ASIDES = new Set(['headerFooter', 'dataValidation', 'hyperlink', 'scenario'])
+
+export function countAside(element: XmlElement | undefined, skipped: SkippedText): void {
+  if (!element) return
+  const { name, attributes } = element
+  if (name === 'headerFooter') countPrintedText(element, skipped)
+  else if (name === 'scenario') skipped.add('scenarios')
+  else if (name === 'hyperlink') skipped.add('text alternatives', attributes.tooltip ? 1 : 0)
+  else {
+    const isListed = readElementText(findChildren(element, 'formula1')[0]).startsWith('"')
+    if (isListed || TEXTS_OF_RULE.some(text => attributes[text]?.trim()))
+      skipped.add('validation texts')
+  }
+}
+
+/** Counts comments of tables, and pictures, of which none is read. */
+export async function countRelated(
+  pack: OoxmlPackage,
+  sheet: string,
+  skipped: SkippedText,
+): Promise<void> {
+  for (const { type, target } of (await pack.readRelations(sheet)).values()) {
+    if (type === 'image') skipped.add('pictures')
+    if (type === 'ctrlProp') skipped.add('form controls')
+    if (type === 'table' && (await pack.readTree(target))?.attributes.comment)
+      skipped.add('text alternatives')
+    if (type !== 'drawing') continue
+    const drawing = await pack.readTree(target)
+    skipped.add('pictures', [...findDescendants(drawing, 'pic')].length)
+    skipped.add('text alternatives', countAlternatives(drawing))
+  }
+}
+
+/** Counts data that other files gave, and that no sheet has to show. */
+export async function countForeignData(
+  pack: OoxmlPackage,
+  workbook: string,
+  skipped: SkippedText,
+): Promise<void> {
+  for (const { type, target } of (await pack.readRelations(workbook)).values()) {
+    if (type === 'externalLink') skipped.add('linked files')
+    if (type !== 'pivotCacheDefinition') continue
+    const [source] = findDescendants(await pack.readTree(target), 'worksheetSource')
+    const isOwn = source && findRelationId(source.attributes) === undefined
+    if (!isOwn) skipped.add('pivot tables')
+  }
+}
+
+function countPrintedText(element: XmlElement, skipped: SkippedText): void {
   for (const child of findChildren(element)) {
     if (hasPrintedText(readElementText(child)))
       skipped.add(/Header$/.test(child.name) ? 'headers' : 'footers')

@@ -1,4 +1,5 @@
 import { clipText } from '../../../block.ts'
+import type { SkippedText } from '../../skipped-text.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { parseXmlEvents } from '../office/xml.ts'
 import { findChild, readElementText, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
@@ -55,6 +56,7 @@ export class SharedStrings {
 export async function readSharedStrings(
   pack: OoxmlPackage,
   part: string | undefined,
+  skipped: SkippedText,
 ): Promise<readonly string[]> {
   const source = part && pack.stream(part)
   if (!source) return []
@@ -63,7 +65,9 @@ export async function readSharedStrings(
   for await (const events of parseXmlEvents(source)) {
     for (const event of events) {
       const item = trees.add(event)
-      if (item) strings.push(copyText(readRichText(item)))
+      if (!item) continue
+      strings.push(copyText(readRichText(item)))
+      if (findChild(item, 'rPh')) skipped.add('reading aids')
     }
   }
   return strings

@@ -21,7 +21,14 @@ import {
 } from '../office/xml-tree.ts'
 import { TableBlocks } from '../table-blocks.ts'
 import { MergedCells, parseCellReference } from './cells.ts'
-import { countPrintedText, readComments, readDrawings } from './drawings.ts'
+import {
+  ASIDES,
+  countAside,
+  countForeignData,
+  countRelated,
+  readComments,
+  readDrawings,
+} from './drawings.ts'
 import { readRichText, readSharedStrings, SharedStrings } from './strings.ts'
 import { CellStyles } from './styles.ts'
 
@@ -31,7 +38,7 @@ const MAX_NAMES = 20
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@7',
+  id: 'xlsx@8',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -40,11 +47,13 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pack = await OoxmlPackage.open(input, signal)
   try {
     const workbook = await readWorkbook(pack, input.name)
-    yield* pack.emitMetadata()
+    const skipped = new SkippedText()
+    yield* pack.emitMetadata(skipped)
     yield* warnOfHiddenSheets(workbook.sheets)
     yield* warnOfMissingSheets(workbook, input.name)
-    const shared = await readShared(pack, workbook)
+    const shared = await readShared(pack, workbook, skipped)
     yield* warnOfUnusedFormats(shared.styles.unused)
+    await countForeignData(pack, workbook.part, shared.skipped)
     yield* toBlockEvents(readWorkbookBlocks(pack, workbook, shared), input.name, signal)
     yield* warnOfLostCells(shared.lost.cells)
     yield* warnOfMissingValues(shared.unvalued)
@@ -122,17 +131,23 @@ type Shared = {
 
 type Unvalued = { count: number; readonly cells: string[] }
 
-async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
+async function readShared(
+  pack: OoxmlPackage,
+  workbook: Workbook,
+  skipped: SkippedText,
+): Promise<Shared> {
   const findPart = async (type: string) =>
     (await pack.findRelations(workbook.part, type))[0]?.target
-  const strings = new SharedStrings(await readSharedStrings(pack, await findPart('sharedStrings')))
+  const strings = new SharedStrings(
+    await readSharedStrings(pack, await findPart('sharedStrings'), skipped),
+  )
   const styles = await CellStyles.read(pack, await findPart('styles'), workbook.is1904)
   return {
     strings,
     styles,
     lost: { cells: 0 },
     unvalued: { count: 0, cells: [] },
-    skipped: new SkippedText(),
+    skipped,
   }
 }
 
@@ -160,7 +175,7 @@ async function* readSheet(
   yield* readDrawings(pack, part)
   const relations = [...(await pack.readRelations(part)).values()]
   shared.skipped.add('embedded objects', relations.filter(isEmbeddedObject).length)
-  shared.skipped.add('form controls', relations.filter(({ type }) => type === 'ctrlProp').length)
+  await countRelated(pack, part, shared.skipped)
 }
 
 async function* readCells(
@@ -170,12 +185,12 @@ async function* readCells(
 ): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes)
   const rows = new SheetRows({ ...shared, merges, sheet: name })
-  const printed = new XmlTrees(element => element === 'headerFooter')
+  const asides = new XmlTrees(element => ASIDES.has(element))
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of parseXmlEvents(pack.stream(part)!)) {
     for (const event of events) {
       for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
-      countPrintedText(printed.add(event), shared.skipped)
+      countAside(asides.add(event), shared.skipped)
     }
   }
   yield* tables.end()
