@@ -27,14 +27,20 @@ import { ParseFile } from './app/indexing/parse-file.ts'
 import { openParsing, type Parsing } from './app/indexing/parsing.ts'
 import { requireKnownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
-import { type OpenOptions, type OpenSearch, openSearchStore } from './app/open-search.ts'
-import { Passim } from './app/passim.ts'
+import {
+  closeSearchStore,
+  type OpenOptions,
+  type OpenSearch,
+  openSearchStore,
+} from './app/open-search.ts'
+import { Passim, type PassimDeps } from './app/passim.ts'
 import { FindQuotation } from './app/searching/find-quotation.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
 import type { Store } from './app/stores/store.ts'
 import { Verify } from './app/stores/verify.ts'
 import { openHooks } from './app/tenants/hooks-module.ts'
 import { TextModels } from './app/text-models.ts'
+import { openView } from './app/view.ts'
 import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import type { ConversationHooks } from './conversations/hooks.ts'
 import { ConversationService } from './conversations/service.ts'
@@ -61,6 +67,10 @@ export async function openWithSearch(
   const hooks = options.hooks ?? (await openHooks(settings))
   const search = await openSearchStore(settings, options)
   const parsing = openParsing(settings, options.parsers, options.parserProcesses)
+  const closeStore = async () => {
+    await parsing.processes.close()
+    await closeSearchStore(search)
+  }
   const onError = options.onBackgroundError ?? (() => {})
   const models = new ChatModels(settings, error => onError('The cache of answers failed.', error))
   let counter: Promise<TokenCounter> | undefined
@@ -72,11 +82,16 @@ export async function openWithSearch(
     models,
     openCounter: () => (counter ??= openTokenCounter(settings)),
     onError,
+    closeStore,
   }
+  return { passim: composePassim(base), search }
+}
+
+function composePassim(base: Base): Passim {
   const documents = composeDocuments(base)
   const answers = composeAnswers(base, documents)
   const upkeep = composeUpkeep(base, documents, answers.conversationService)
-  return { passim: buildPassim(base, documents, answers, upkeep), search }
+  return buildPassim(base, documents, answers, upkeep)
 }
 
 type Base = {
@@ -87,6 +102,7 @@ type Base = {
   readonly models: ChatModels
   readonly openCounter: () => Promise<TokenCounter>
   readonly onError: (message: string, error: unknown) => void
+  readonly closeStore: () => Promise<void>
 }
 
 type DocumentUseCases = ReturnType<typeof composeDocuments>
@@ -281,12 +297,21 @@ function buildSingleDocuments(
   }
 }
 
+function composeStoreUse(base: Base): Pick<PassimDeps, 'openView' | 'closeStore'> {
+  return {
+    closeStore: base.closeStore,
+    openView: async (access, onClosed) =>
+      composePassim({ ...base, ...(await openView(base.search, access, onClosed)) }),
+  }
+}
+
 function buildPassim(
-  { settings, search, parsing, models, openCounter }: Base,
+  base: Base,
   documents: DocumentUseCases,
   answers: AnswerUseCases,
   upkeep: UpkeepUseCases,
 ): Passim {
+  const { settings, search, parsing, models, openCounter } = base
   const { store, searching } = search
   const { scope, collections, background, indexDocuments, ingesting } = documents
   const { ingest, removal, queue } = ingesting
@@ -295,6 +320,7 @@ function buildPassim(
     search,
     parsing,
     models,
+    ...composeStoreUse(base),
     scope,
     collections,
     background,

@@ -206,7 +206,7 @@ function readEnvironment(given: Environment): unknown {
   const { PASSIM_S3_URL, PASSIM_S3_BUCKET, PASSIM_S3_ACCESS_KEY_ID, PASSIM_S3_SECRET_ACCESS_KEY } =
     environment
   const { PASSIM_WEAVIATE_URLS, PASSIM_WEAVIATE_KEY } = environment
-  const { PASSIM_CATALOG_URL, PASSIM_CATALOG_SCHEMA } = environment
+  const { PASSIM_CATALOG_URL, PASSIM_CATALOG_SCHEMA, PASSIM_TOKEN_KEY } = environment
   const isRemote = PASSIM_EMBEDDER_URL !== undefined
   const { HOME, XDG_STATE_HOME = HOME && path.join(HOME, '.local', 'state') } = environment
   return {
@@ -229,6 +229,7 @@ function readEnvironment(given: Environment): unknown {
       secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
     catalog: { url: PASSIM_CATALOG_URL, schema: PASSIM_CATALOG_SCHEMA },
+    ...(PASSIM_TOKEN_KEY && { server: { tokens: { key: PASSIM_TOKEN_KEY } } }),
     weaviate: {
       urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()),
       key: PASSIM_WEAVIATE_KEY,

@@ -146,7 +146,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   const ofKeys = keys?.openRates(settings.requestsPerMinute)
   app.use('/api/citations/:id', showInBrowser)
   app.use(
-    createAccess({ stores, keys, corsOrigins }),
+    createAccess({ stores, keys, tokens: settings.tokens, corsOrigins }),
     createLimits(settings, ofKeys),
     createDeadline(settings, closing),
   )
@@ -260,7 +260,7 @@ function describeRoutes(
 export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
   const { settings, keys } = options
   const { host, port, requestMs, headersMs } = settings
-  if (!isLoopback(host) && !(await keys?.isRequired())) {
+  if (!isLoopback(host) && !settings.tokens && !(await keys?.isRequired())) {
     throw new AppError(
       'invalid_input',
       `Will not listen on ${host} without keys: anyone who reaches it could read and delete everything.`,

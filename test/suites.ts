@@ -28,6 +28,7 @@ export const ENGINE_CONTRACTS = [
 /** Property tests of which the full suite draws more cases. */
 export const LARGE_PROPERTIES = [
   'test/contract/odd-values.test.ts',
+  'test/server/visible-documents.test.ts',
   'test/text/{alignment,quantities}.test.ts',
   'test/agent/tokens/encoding-thread.test.ts',
   'test/ingest/chunk/tokens/unigram.test.ts',

@@ -14,7 +14,6 @@ import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { readExternalId } from '../ingest/store/catalog/external-id.ts'
 import { hasEnded, type Job, type Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { Ingest } from '../ingest/work/ingest.ts'
@@ -48,6 +47,7 @@ import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
 import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
+import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import { FileRoots } from './file-roots.ts'
@@ -56,7 +56,7 @@ import type { InlineFiles } from './indexing/inline-files.ts'
 import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
 import { requireKnownOptions } from './known-options.ts'
-import { closeSearchStore, type OpenSearch } from './open-search.ts'
+import type { OpenSearch } from './open-search.ts'
 import type { FindOptions, FindQuotation } from './searching/find-quotation.ts'
 import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, exportStore } from './stores/backup.ts'
@@ -101,6 +101,8 @@ export type PassimDeps = UseCases & {
   readonly findQuotation: FindQuotation
   readonly answering: Answering
   readonly agents: Agents
+  readonly openView: Passim['openView']
+  readonly closeStore: () => Promise<void>
 }
 
 type IndexInto = IndexOptions & { collection?: string }
@@ -333,15 +335,7 @@ export class Passim implements UseCases {
 
   /** Throws `conflict` for another `external_id` than the document was added with. */
   async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
-    const { documents } = this.#deps.search.store
-    const id = readExternalId(attributes)
-    const current = id === undefined ? undefined : (await documents.find(documentId))?.externalId
-    if (current !== undefined && current !== id)
-      throw new AppError(
-        'conflict',
-        say`The external_id of the document is ${current} and cannot be changed.`,
-      )
-    await documents.setAttributes(documentId, attributes)
+    await this.documents.setAttributes(documentId, attributes)
   }
 
   async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {
@@ -360,6 +354,11 @@ export class Passim implements UseCases {
       texts: this.texts,
       parsers: parsing.parsersFor(),
     })
+  }
+
+  /** Opens what a reader may see, to read only. Close it before the store. */
+  openView(access: Access, onClosed?: () => void): Promise<Passim> {
+    return this.#deps.openView(access, onClosed)
   }
 
   /** Writes a backup while the store is in use; `importStore` reads it. */
@@ -392,7 +391,6 @@ export class Passim implements UseCases {
     await this.#deps.scratch.close()
     await this.background.close()
     await this.#deps.agents.close()
-    await this.#deps.parsing.processes.close()
-    await closeSearchStore(this.#deps.search)
+    await this.#deps.closeStore()
   }
 }

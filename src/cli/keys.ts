@@ -1,13 +1,31 @@
 import { type Command, Option } from 'commander'
-import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/tenants/keys.ts'
+import {
+  DEFAULT_TENANT,
+  type Key,
+  Keys,
+  parseKeyFilter,
+  SCOPES,
+  type Scope,
+} from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
-import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
+import {
+  type AddCommand,
+  collectValues,
+  formatExample,
+  getAllOptions,
+  refuseArguments,
+} from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { openOptions } from './session.ts'
 
-type CreateOptions = { readonly tenant: string; readonly scope: Scope }
+type CreateOptions = {
+  readonly tenant: string
+  readonly scope: Scope
+  readonly collection?: readonly string[]
+  readonly filter?: string
+}
 
 export const addKeys: AddCommand = program => {
   const keys = program
@@ -39,6 +57,12 @@ export const addKeys: AddCommand = program => {
     .addOption(
       new Option('--scope <scope>', 'permission of the key').choices(SCOPES).default('write'),
     )
+    .option(
+      '-c, --collection <name>',
+      'only collection that the key sees (may be repeated); needs --scope read',
+      collectValues,
+    )
+    .option('--filter <filter>', 'condition of the documents that the key sees; needs --scope read')
     .addHelpText(
       'after',
       formatExample('passim keys create ci --scope read', 'passim keys create acme --tenant acme'),
@@ -66,10 +90,17 @@ async function list(options: GlobalOptions): Promise<void> {
 
 async function create(
   name: string,
-  { tenant, scope, ...options }: CreateOptions & GlobalOptions,
+  {
+    tenant,
+    scope,
+    collection: collections,
+    filter: text,
+    ...options
+  }: CreateOptions & GlobalOptions,
 ): Promise<void> {
   await withKeys(options, async keys => {
-    const { key, token } = await keys.create({ name, tenant, scope })
+    const filter = text === undefined ? undefined : parseKeyFilter(text)
+    const { key, token } = await keys.create({ name, tenant, scope, collections, filter })
     const output = new Output(options)
     output.writeResult<NewKeyJson>({ ...key, token }, () => token)
     output.writeMessage(output.sentences.results.storeKey)

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
 
 const MEBIBYTE = 1024 * 1024
@@ -45,6 +46,38 @@ function toOrigin({ protocol, host, origin }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin
 }
 
+/** Protects the signature from being guessed (RFC 7518, section 3.2). */
+const MIN_SECRET_BYTES = 32
+
+/** JSON Web Tokens that a gateway signs for its users. */
+const tokensSchema = z
+  .strictObject({
+    algorithm: z.enum(['HS256', 'EdDSA']),
+    /** Secret for HS256, public key in PEM for EdDSA. */
+    key: z.string().min(1),
+    tenant: z.string().min(1).default('default'),
+    issuer: z.string().min(1).optional(),
+    audience: z.string().min(1).optional(),
+  })
+  .superRefine(({ algorithm, key }, context) => {
+    const message = findTokenKeyFault(algorithm, key)
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['key'], message })
+  })
+
+function findTokenKeyFault(algorithm: 'HS256' | 'EdDSA', key: string): string | undefined {
+  if (algorithm === 'HS256')
+    return Buffer.byteLength(key) < MIN_SECRET_BYTES
+      ? `has fewer than ${MIN_SECRET_BYTES} bytes`
+      : undefined
+  try {
+    const { type, asymmetricKeyType } = createPublicKey(key)
+    if (type === 'public' && asymmetricKeyType === 'ed25519') return undefined
+  } catch {
+    // told below
+  }
+  return 'has to be an Ed25519 public key in PEM'
+}
+
 export const serverSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1'),
@@ -88,6 +121,7 @@ export const serverSchema = z
     slowBodyMs: z.int().min(1).default(30_000),
     /** OpenTelemetry; its packages load only if set. */
     traces: tracesSchema.optional(),
+    tokens: tokensSchema.optional(),
     /** Origins such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })

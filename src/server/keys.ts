@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/tenants/keys.ts'
+import { DEFAULT_TENANT, type Keys, parseKeyFilter, SCOPES } from '../app/tenants/keys.ts'
+import type { Filter } from '../search/filter.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import type { RequestContext } from './http/context.ts'
 import { readBody } from './http/input.ts'
 import type { Routes } from './route.ts'
+
+/** Bounds what each request of the key compares. */
+const MAX_COLLECTIONS = 256
 
 const createKeySchema = z.strictObject({
   name: z.string().min(1).max(100).describe('Name of the key (1 to 100 characters).'),
@@ -16,6 +20,20 @@ const createKeySchema = z.strictObject({
     .default('write')
     .describe(
       'What the key may do: `read`, `write` (the default; includes `read`) or `admin` (includes both).',
+    ),
+  collections: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(MAX_COLLECTIONS)
+    .optional()
+    .describe(
+      'Names or ids of the only collections that the key sees (at most 256). It needs the scope `read`. Default: all.',
+    ),
+  filter: z
+    .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
+    .optional()
+    .describe(
+      'Condition of the only documents that the key sees, such as `team=it`, or a filter object of vector stores. It needs the scope `read`. Default: all.',
     ),
 })
 
@@ -46,7 +64,11 @@ export function createKeyRoutes(keys: Keys): Routes {
 
 /** Returns the token once. */
 async function create(c: RequestContext, keys: Keys): Promise<Response> {
-  const { key, token } = await keys.createRemotely(await readBody(c, createKeySchema))
+  const { filter, ...request } = await readBody(c, createKeySchema)
+  const { key, token } = await keys.createRemotely({
+    ...request,
+    filter: filter === undefined ? undefined : parseKeyFilter(filter),
+  })
   c.header('cache-control', 'no-store')
   return c.json<NewKeyJson, 201>({ ...key, token }, 201)
 }

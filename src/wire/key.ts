@@ -6,6 +6,14 @@ export const keySchema = z.object({
   name: z.string(),
   tenant: z.string().describe('Tenant whose store the key opens.'),
   scope: z.enum(['read', 'write', 'admin']),
+  collections: z
+    .array(z.string())
+    .optional()
+    .describe('Names or ids of the only collections that the key sees. Absent: all.'),
+  filter: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Condition of the only documents that the key sees. Absent: all.'),
   createdAt: unixMilliseconds,
   lastUsedAt: unixMilliseconds
     .optional()

@@ -6,6 +6,7 @@ import type { OcrMode } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { readExternalId } from '../../ingest/store/catalog/external-id.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { BackgroundIngest } from '../background.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
@@ -96,6 +97,18 @@ export class DocumentAdmin {
     }
     const collection = await this.#deps.collections.findOrCreate(name)
     return await this.#fetch(collection, url, { signal })
+  }
+
+  async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
+    const { documents } = this.#deps.store
+    const id = readExternalId(attributes)
+    const current = id === undefined ? undefined : (await documents.find(documentId))?.externalId
+    if (current !== undefined && current !== id)
+      throw new AppError(
+        'conflict',
+        say`The external_id of the document is ${current} and cannot be changed.`,
+      )
+    await documents.setAttributes(documentId, attributes)
   }
 
   /** Fetches web pages again. */

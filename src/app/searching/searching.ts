@@ -2,12 +2,14 @@ import type { IndexEngine } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 import { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
 import { CatalogCache } from '../../ingest/store/catalog/until-written.ts'
+import type { Catalog } from '../../ingest/store/catalog.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Confidence } from '../../search/confidence.ts'
 import { Corrections } from '../../search/corrections/corrections.ts'
 import type { ExplanationDeps } from '../../search/explanation.ts'
 import { FilteredVersions } from '../../search/filtered-versions.ts'
 import type { LanceTables } from '../../search/lance/lance-tables.ts'
+import { VisibleTables } from '../../search/lance/visible-tables.ts'
 import { LanguageMeans, type MeanPriors } from '../../search/language-means.ts'
 import { openPipeline } from '../../search/pipeline.ts'
 import { QueryScope } from '../../search/query-scope.ts'
@@ -63,18 +65,20 @@ export type Searching = {
 type SearchingOptions = Omit<IndexesDeps, 'catalog' | 'analyzer' | 'means' | 'rarity'> & {
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
+  /** Searches copies of the visible rows, with statistics of their own. */
+  readonly view?: { readonly from: LanceTables; readonly statistics: Catalog } | undefined
 }
 
 export function openSearching(
   store: Store,
   embedders: Embedders,
   priors: MeanPriors,
-  { reranker: configured, weights, foreground, ...indexing }: SearchingOptions,
+  { reranker: configured, weights, foreground, view, ...indexing }: SearchingOptions,
 ): Searching {
   const { catalog, collections, documents, library } = store
   const analyzer = new Analyzer()
-  const means = new LanguageMeans(catalog)
-  const rarity = new TermRarity(catalog)
+  const means = new LanguageMeans(view?.statistics ?? catalog)
+  const rarity = new TermRarity(view?.statistics ?? catalog)
   const opened = openIndexes({ ...indexing, catalog, foreground, analyzer, means, rarity })
   const lookup = new CollectionCache(catalog, collections)
   const filtered = new FilteredVersions(catalog, documents)
@@ -82,7 +86,10 @@ export function openSearching(
     collections: lookup,
     library,
     filtered,
-    indexes: new PublishedIndexes(opened.indexes, store.versions),
+    indexes: new PublishedIndexes(
+      view ? openVisibleTables(store, view.from, opened) : opened.indexes,
+      store.versions,
+    ),
     synonyms: openSynonyms(analyzer, store),
     corrections: new Corrections(analyzer, rarity, {
       ...openDictionaries(),
@@ -121,6 +128,15 @@ export function openSearching(
     explanation,
     textReranker: configured?.reranker ?? new ConfidenceReranker(sentences, confidence),
   }
+}
+
+function openVisibleTables(
+  { catalog, versions }: Store,
+  from: LanceTables,
+  opened: ReturnType<typeof openIndexes>,
+): VisibleTables {
+  const state = async () => await catalog.state()
+  return new VisibleTables({ from, ...opened, state, listVersions: id => versions.listInTable(id) })
 }
 
 type RankerDeps = {

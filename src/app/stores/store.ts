@@ -119,6 +119,10 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   const catalog = await (url && schema
     ? openShared(home, content, { url, schema }, options)
     : openOwn(home, content, options))
+  return composeStore(home, catalog, content)
+}
+
+export function composeStore(home: string, catalog: Catalog, content: ContentStore): Store {
   const documents = new Documents(catalog)
   const versions = new Versions(catalog)
   const files = new Files(catalog, content)

@@ -11,7 +11,11 @@ import {
   type Tables,
 } from '../../ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
+import { type Filter, parseFilter } from '../../search/filter.ts'
+import { readFilter } from '../../search/filter-text.ts'
 import { makeFolder } from '../../system/disk.ts'
+import { parseOwnJson } from '../../system/own-json.ts'
+import type { Access } from '../documents/visible-documents.ts'
 import { requireNotTaken, TAKING_OVER } from '../stores/store.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { KeyWatch } from './key-watch.ts'
@@ -25,6 +29,8 @@ const keyTables: Tables = {
   ) WITHOUT ROWID`,
   ],
   2: ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER'],
+  /** Collections and filter of a restricted key, in JSON. */
+  5: ['ALTER TABLE keys ADD COLUMN access TEXT'],
 }
 
 export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, KeptAnswers.tables])
@@ -49,7 +55,7 @@ export function isTenantName(name: string): boolean {
 }
 
 /** Access of a user to a tenant. The secret is shown once. */
-export type Key = {
+export type Key = Access & {
   readonly id: string
   readonly name: string
   readonly tenant: string
@@ -58,9 +64,11 @@ export type Key = {
   /** Accurate to a minute; absent before the first use. */
   readonly lastUsedAt?: number
   readonly revokedAt?: number
+  /** Of a signed token, which is not stored. */
+  readonly expiresAt?: number
 }
 
-type KeyRequest = Pick<Key, 'name' | 'tenant' | 'scope'>
+type KeyRequest = Pick<Key, 'name' | 'tenant' | 'scope' | 'collections' | 'filter'>
 
 type NewKey = { readonly key: Key; readonly token: string }
 
@@ -73,6 +81,7 @@ type Row = {
   created_at: number
   revoked_at: number | null
   last_used_at: number | null
+  access: string | null
 }
 
 /** `passim_<id>_<secret>`; the id finds the key. */
@@ -215,18 +224,25 @@ export class Keys {
   }
 }
 
-/** Throws `invalid_input` if the tenant's name is not valid. */
-async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
+/** Throws `invalid_input` if the tenant's name is not valid, or a restricted key could write. */
+async function insertKey(inside: Statements, request: KeyRequest): Promise<NewKey> {
+  const { name, tenant, scope, collections, filter } = request
   if (!isTenantName(tenant)) {
     throw new AppError(
       'invalid_input',
       say`Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`,
     )
   }
+  if (isRestricted(request) && scope !== 'read') {
+    const message = 'A key with collections or a filter can only read: give it the scope read.'
+    throw new AppError('invalid_input', message)
+  }
   const id = randomBytes(6).toString('hex')
   const secret = randomBytes(32).toString('base64url')
-  const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
-  await inside.run(sql, id, name, tenant, scope, hashToken(secret).toString('hex'), Date.now())
+  const hash = hashToken(secret).toString('hex')
+  const access = isRestricted(request) ? JSON.stringify({ collections, filter }) : null
+  const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at, access) VALUES (?, ?, ?, ?, ?, ?, ?)`
+  await inside.run(sql, id, name, tenant, scope, hash, Date.now(), access)
   return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
 }
 
@@ -252,16 +268,28 @@ export function hasScope(scope: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
 }
 
+/** Returns whether the key sees a part of its store only. */
+export function isRestricted({ collections, filter, readers }: Access): boolean {
+  return collections !== undefined || filter !== undefined || readers !== undefined
+}
+
+/** Accepts an expression or text such as `team=it`. Throws `invalid_input`. */
+export function parseKeyFilter(filter: unknown): Filter {
+  return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+}
+
 function hashToken(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-function fromRow({ id, name, tenant, scope, created_at, revoked_at, last_used_at }: Row): Key {
+function fromRow(row: Row): Key {
+  const { id, name, tenant, scope, created_at, revoked_at, last_used_at, access } = row
   return {
     id,
     name,
     tenant,
     scope,
+    ...(access !== null && parseOwnJson<Access>(access)),
     createdAt: created_at,
     ...(last_used_at !== null && { lastUsedAt: last_used_at }),
     ...(revoked_at !== null && { revokedAt: revoked_at }),

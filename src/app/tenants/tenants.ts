@@ -6,6 +6,7 @@ import { loadSettings, type Settings } from '../../config.ts'
 import { say } from '../../errors/said.ts'
 import { AppError } from '../../errors.ts'
 import { RESUME_INTERVAL_MS } from '../background.ts'
+import type { Access } from '../documents/visible-documents.ts'
 import { Embedders, listModels } from '../embedders.ts'
 import { openBareEmbedder } from '../embedding.ts'
 import type { OpenOptions } from '../open-search.ts'
@@ -18,7 +19,8 @@ import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 type Lease = { readonly passim: Passim; release(): void }
 
 export interface Stores {
-  acquire(tenant: string): Promise<Lease>
+  /** With `access`, opens only what it allows. */
+  acquire(tenant: string, access?: Access): Promise<Lease>
   readonly opened: readonly Passim[]
 }
 
@@ -43,6 +45,8 @@ const LOOK_MS = 1_000
 const ROOM_POLL_MS = 500
 
 type Entry = {
+  /** Shows a part of another entry. */
+  readonly isView: boolean
   readonly opening: Promise<Passim>
   passim?: Passim
   uses: number
@@ -63,13 +67,27 @@ export class Tenants implements Stores {
     this.#timer = setInterval(() => void this.closeIdle(), Math.max(10, options.idleMs / 4)).unref()
   }
 
-  async acquire(tenant: string): Promise<Lease> {
-    const entry = await this.#getEntry(tenant)
+  async acquire(tenant: string, access?: Access): Promise<Lease> {
+    const name = access ? `${tenant} ${JSON.stringify(access)}` : tenant
+    const isView = access !== undefined
+    const entry = await this.#getEntry(name, isView, () => this.#open(tenant, access))
     try {
       return this.#lease(entry, await entry.opening)
     } catch (error) {
       entry.uses--
-      if (this.#entries.get(tenant) === entry) this.#entries.delete(tenant)
+      if (this.#entries.get(name) === entry) this.#entries.delete(name)
+      throw error
+    }
+  }
+
+  /** Holds the store of a view until the view is closed. */
+  async #open(tenant: string, access: Access | undefined): Promise<Passim> {
+    if (!access) return await this.#options.open(tenant)
+    const { passim, release } = await this.acquire(tenant)
+    try {
+      return await passim.openView(access, release)
+    } catch (error) {
+      release()
       throw error
     }
   }
@@ -94,8 +112,8 @@ export class Tenants implements Stores {
   }
 
   get opened(): readonly Passim[] {
-    return [...this.#entries.values()].flatMap(({ passim, closing }) =>
-      passim && !closing ? [passim] : [],
+    return [...this.#entries.values()].flatMap(({ isView, passim, closing }) =>
+      passim && !closing && !isView ? [passim] : [],
     )
   }
 
@@ -118,11 +136,11 @@ export class Tenants implements Stores {
   }
 
   /** Counts the use before awaiting, so that nobody closes it. */
-  async #getEntry(tenant: string): Promise<Entry> {
+  async #getEntry(name: string, isView: boolean, open: () => Promise<Passim>): Promise<Entry> {
     for (;;) {
       if (this.#isClosed)
         throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
-      const existing = this.#entries.get(tenant)
+      const existing = this.#entries.get(name)
       if (existing?.closing) {
         await existing.closing.catch(() => {}) // its closer reports the failure
         continue
@@ -138,12 +156,12 @@ export class Tenants implements Stores {
           'Too many stores are in use at once. Try again in a moment.',
         )
       }
-      const entry: Entry = { opening: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
+      const entry: Entry = { isView, opening: open(), uses: 1, idleSince: Date.now() }
       entry.opening.then(
         passim => (entry.passim = passim),
         () => {}, // reported to its waiters
       )
-      this.#entries.set(tenant, entry)
+      this.#entries.set(name, entry)
       return entry
     }
   }

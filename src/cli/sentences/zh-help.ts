@@ -244,6 +244,14 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['name of the key', '密钥的名称'],
   ['tenant whose store the key opens', '密钥所属的租户，只能访问该租户的资料库'],
   ['permission of the key', '密钥的权限'],
+  [
+    'only collection that the key sees (may be repeated); needs --scope read',
+    '密钥只能看到的文档集（可重复），须有 --scope read',
+  ],
+  [
+    'condition of the documents that the key sees; needs --scope read',
+    '密钥只能看到的文档须满足的条件，须有 --scope read',
+  ],
   ['revoke a key and end its requests within a second', '吊销一个密钥，一秒内中止其请求'],
 
   ['serve the page and the HTTP API', '提供网页和 HTTP API 服务'],

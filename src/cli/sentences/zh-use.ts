@@ -203,6 +203,13 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'The module {0} (conversations.hooks) cannot be loaded: {1}.':
     '无法加载模块 {0}（conversations.hooks）：{1}。',
   'The key {0} was revoked, so its request was ended.': '密钥 {0} 已被吊销，其请求已中止。',
+  'A key with collections or a filter can only read: give it the scope read.':
+    '限定了文档集或条件的密钥只能读取：请使用权限 read。',
+  'The token is refused: {0}.': '令牌被拒绝：{0}。',
+  'A collection whose index is in Weaviate cannot be searched with this key, which sees a part of it only.':
+    '该密钥只能看到文档集的一部分，不能搜索索引在 Weaviate 中的文档集。',
+  'This key sees a part of the store only, so it stores nothing. Ask without files and without a conversation.':
+    '该密钥只能看到资料库的一部分，不能存储任何内容。提问时请不要附带文件或指定对话。',
   'The keys in {0} are not in the database yet.': '{0} 中的密钥尚未迁移到数据库。',
   'To move them there, run passim migrate.': '要迁移，请运行 passim migrate。',
   'The first key must have the scope admin and the tenant {0}: once it exists, every request needs a key, and only such a key can create others.':

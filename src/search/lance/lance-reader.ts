@@ -343,7 +343,7 @@ function buildConditions({
 /** Ranges in a condition, so that it stays short; others are listed. */
 const MAX_RUNS = 32
 
-function buildVersionCondition(versions: readonly number[]): string {
+export function buildVersionCondition(versions: readonly number[]): string {
   const runs = findRuns(versions)
   if (runs.length === 0) return 'version = -1'
   if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`

@@ -87,13 +87,21 @@ export class LanceTables {
   }
 
   async ensure(tableId: string, dimensions: number): Promise<Table> {
+    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // only for writers: Arrow takes a tenth of a second
+    return await this.#ensure(tableId, async () => rowSchema(dimensions))
+  }
+
+  async ensureLike(tableId: string, table: Table): Promise<Table> {
+    return await this.#ensure(tableId, async () => await table.schema())
+  }
+
+  async #ensure(tableId: string, readSchema: () => ReturnType<Table['schema']>): Promise<Table> {
     const existing = await this.find(tableId)
     if (existing) return existing
     const name = this.#name(tableId)
-    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // only for writers: Arrow takes a tenth of a second
     await this.place.removeHalfMade(name)
     return await this.#cacheTable(name, async connection => {
-      const table = await connection.createEmptyTable(name, rowSchema(dimensions))
+      const table = await connection.createEmptyTable(name, await readSchema())
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
       return table
     })

@@ -1,12 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Access } from '../../app/documents/visible-documents.ts'
 import {
   DEFAULT_TENANT,
   hasScope,
+  isRestricted,
   type Key,
   type Keys,
   type Scope,
 } from '../../app/tenants/keys.ts'
 import type { Stores } from '../../app/tenants/tenants.ts'
+import { isToken, readToken } from '../../app/tenants/tokens.ts'
+import type { Settings } from '../../config.ts'
+import { AppError, toAppError } from '../../errors.ts'
 import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { createRefusal } from './errors.ts'
@@ -39,26 +44,34 @@ type AccessOptions = {
   readonly stores: Stores
   /** Undefined if no keys exist: only this machine is served. */
   readonly keys?: Keys | undefined
+  readonly tokens?: Settings['server']['tokens']
   readonly corsOrigins?: readonly string[]
 }
 
 export function createAccess({
   stores,
   keys,
+  tokens,
   corsOrigins = [],
 }: AccessOptions): MiddlewareHandler<ServerEnv> {
   const fromThisMachine = requireThisMachine(corsOrigins)
   return async (c, next) => {
-    if (!keys || !(await keys.isRequired()))
+    if (!tokens && !(await keys?.isRequired()))
       return await fromThisMachine(c, () => serve(c, stores, undefined, next))
     if (isOpen(c)) return await next()
-    const key = await authenticate(c, keys)
+    const key = await authenticate(c, { keys, tokens })
     const needed = getScope(c)
     const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
     if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
       throw createForbidden(key, needed)
-    c.set('isAdmitted', () => keys.isValid(key.id))
-    c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
+    const { expiresAt } = key
+    if (expiresAt === undefined && keys) {
+      c.set('isAdmitted', () => keys.isValid(key.id))
+      c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
+    } else {
+      c.set('isAdmitted', async () => Date.now() < (expiresAt ?? 0))
+      c.set('whenRevoked', end => watchExpiry(expiresAt ?? 0, end))
+    }
     await serve(c, stores, key, next)
   }
 }
@@ -71,7 +84,7 @@ async function serve(
   next: () => Promise<void>,
 ): Promise<void> {
   if (isOpen(c)) return await next()
-  const lease = await stores.acquire(key?.tenant ?? DEFAULT_TENANT)
+  const lease = await stores.acquire(key?.tenant ?? DEFAULT_TENANT, key && getAccess(key))
   const response = c.env?.outgoing
   try {
     c.set('passim', lease.passim)
@@ -83,19 +96,47 @@ async function serve(
   }
 }
 
-async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
+function getAccess(key: Key): Access | undefined {
+  const { collections, filter, readers } = key
+  return isRestricted(key) ? { collections, filter, readers } : undefined
+}
+
+/** Longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Returns a function that stops the timer. */
+function watchExpiry(expiresAt: number, end: (reason: AppError) => void): () => void {
+  const reason = new AppError('unauthorized', 'The token has expired, so its request was ended.')
+  const leftMs = Math.min(expiresAt - Date.now(), MAX_TIMER_MS)
+  const timer = setTimeout(() => end(reason), leftMs).unref()
+  return () => clearTimeout(timer)
+}
+
+async function authenticate(
+  c: RequestContext,
+  { keys, tokens }: Pick<AccessOptions, 'keys' | 'tokens'>,
+): Promise<Key> {
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  const key = await keys.authenticate(token)
+  const key = tokens && isToken(token) ? readSigned(token, tokens) : await keys?.authenticate(token)
   if (key) return key
-  const message = (await keys.isAnyValid())
-    ? 'A valid key is needed: send it as Authorization: Bearer KEY. To get one, ask the operator of this service.'
-    : 'All keys of this service are revoked, so it accepts no request. Ask its operator for a new key.'
-  throw createRefusal({
-    status: 401,
-    code: 'unauthorized',
-    message,
-    headers: { 'www-authenticate': 'Bearer' },
-  })
+  const message =
+    (tokens ?? (await keys?.isAnyValid()))
+      ? 'A valid key is needed: send it as Authorization: Bearer KEY. To get one, ask the operator of this service.'
+      : 'All keys of this service are revoked, so it accepts no request. Ask its operator for a new key.'
+  throw createUnauthorized(message)
+}
+
+function readSigned(token: string, tokens: NonNullable<AccessOptions['tokens']>): Key {
+  try {
+    return readToken(token, tokens)
+  } catch (error) {
+    throw createUnauthorized(toAppError(error).message)
+  }
+}
+
+function createUnauthorized(message: string): Error {
+  const headers = { 'www-authenticate': 'Bearer' }
+  return createRefusal({ status: 401, code: 'unauthorized', message, headers })
 }
 
 function getScope({ req }: RequestContext): Scope {

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AskOptions } from '../../app/ask-options.ts'
 import type { Passim } from '../../app/passim.ts'
-import { DEFAULT_TENANT, hasScope, type Key } from '../../app/tenants/keys.ts'
+import { DEFAULT_TENANT, hasScope, isRestricted, type Key } from '../../app/tenants/keys.ts'
 import type { WhenRevoked } from '../../conversations/turn-work.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Starts } from './starts.ts'
@@ -53,7 +53,8 @@ export function tellOperator(what: string, c: RequestContext): void {
 /** Allows the operator's tools, with read keys only reading ones. */
 export function getOutsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
-  return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
+  const key = c.get('key')
+  return key?.tenant === DEFAULT_TENANT && !isRestricted(key) ? 'read-only' : 'none'
 }
 
 /** Throws `not_found`. */

@@ -96,6 +96,8 @@ type Row = {
   dimensions: number | null
 }
 
+export const TOUCH = 'UPDATE collections SET used_at = ? WHERE id = ?'
+
 export class Collections {
   static readonly tables: Tables = {
     1: [
@@ -211,8 +213,7 @@ export class Collections {
 
   /** Returns false if the collection is gone. */
   async touch(id: string): Promise<boolean> {
-    const sql = 'UPDATE collections SET used_at = ? WHERE id = ?'
-    return (await this.#catalog.run(sql, Date.now(), id)) > 0
+    return (await this.#catalog.run(TOUCH, Date.now(), id)) > 0
   }
 
   async #findOldest(inside: Statements, name: string): Promise<Collection | undefined> {

@@ -136,6 +136,14 @@ export class Versions {
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
+  /** Lists published numbers. */
+  async listInTable(tableId: string): Promise<readonly number[]> {
+    const sql = `SELECT version FROM versions WHERE state = 'published' AND collection_id IN
+      (SELECT id FROM collections WHERE coalesce(table_id, id) = ?) ORDER BY version`
+    const rows = await this.#catalog.all<{ version: number }>(sql, tableId)
+    return rows.map(({ version }) => version)
+  }
+
   async listInState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
     const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
     return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)

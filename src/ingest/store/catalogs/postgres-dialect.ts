@@ -2,7 +2,7 @@
  * Translates placeholders, types, and functions of `FUNCTIONS`. A numbered placeholder repeats
  * its value.
  */
-export function toPostgres(sql: string): string {
+export function toPostgres(sql: string, schema: string): string {
   let count = 0
   return sql
     .replaceAll(/'(?:[^']|'')*'|\?(\d*)/g, (part, number?: string) => {
@@ -10,6 +10,7 @@ export function toPostgres(sql: string): string {
       if (!number) return `$${++count}`
       return `$${number}`
     })
+    .replaceAll(' FROM main.', ` FROM ${quoteName(schema)}.`)
     .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no hint
     .replaceAll('json_object(', 'json_build_object(')
     .replaceAll('json_group_array(', 'json_agg(')

@@ -261,7 +261,7 @@ export class PostgresCatalog implements Catalog {
     values: readonly unknown[],
   ): Promise<QueryResult> {
     const cached = this.#translated.get(sql)
-    const text = cached ?? toPostgres(sql)
+    const text = cached ?? toPostgres(sql, this.#place.schema)
     if (cached === undefined) this.#translated.set(sql, text)
     return await this.#translateErrors(async () => await asked.query(text, values.map(replaceNul)))
   }

@@ -1,0 +1,71 @@
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
+import { type Filter, matchFilter } from '../../search/filter.ts'
+import type { Store } from '../stores/store.ts'
+
+/** What a reader may see. All parts must hold; an absent part allows everything. */
+export type Access = {
+  /** Names or ids. */
+  readonly collections?: readonly string[] | undefined
+  readonly filter?: Filter | undefined
+  /** Names of the reader, such as `user:ann` or `group:hr`, one of which a document must list. */
+  readonly readers?: readonly string[] | undefined
+}
+
+/** Attribute that lists the readers of a document, separated by spaces or commas. */
+const READERS = 'readers'
+
+const EVERYONE = '*'
+
+/** Ids of what a reader may see. Reads all documents of its collections after each write. */
+export class VisibleDocuments {
+  readonly #store: Pick<Store, 'catalog' | 'collections' | 'documents'>
+  readonly #access: Access
+  #last: { readonly state: string; readonly ids: Promise<string> } | undefined
+
+  constructor(store: Pick<Store, 'catalog' | 'collections' | 'documents'>, access: Access) {
+    this.#store = store
+    this.#access = access
+  }
+
+  /** Returns the ids of collections and documents as a JSON list. */
+  async listIds(): Promise<string> {
+    const state = await this.#store.catalog.state()
+    if (this.#last?.state === state) return await this.#last.ids
+    const last = { state, ids: this.#readIds() }
+    this.#last = last
+    last.ids.catch(() => {
+      if (this.#last === last) this.#last = undefined
+    })
+    return await last.ids
+  }
+
+  async #readIds(): Promise<string> {
+    const { collections: names } = this.#access
+    const collections = (await this.#store.collections.list()).filter(
+      ({ id, name }) => !names || names.includes(id) || names.includes(name),
+    )
+    const ids = collections.map(({ id }) => id)
+    for (const collection of collections) {
+      const documents = await this.#store.documents.list(collection.id)
+      const byId = new Map(documents.map(document => [document.id, document]))
+      for (const document of documents)
+        if (isVisible(findRoot(document, byId), this.#access)) ids.push(document.id)
+    }
+    return JSON.stringify(ids)
+  }
+}
+
+/** An attachment is visible with its outermost document. */
+function findRoot(document: Document, byId: ReadonlyMap<string, Document>): Document {
+  const parent = document.parentId === undefined ? undefined : byId.get(document.parentId)
+  return parent ? findRoot(parent, byId) : document
+}
+
+function isVisible(document: Document, { filter, readers }: Access): boolean {
+  const attributes = filterAttributes(document)
+  if (filter && !matchFilter(filter, attributes)) return false
+  if (!readers) return true
+  const listed = String(document.attributes[READERS] ?? '').split(/[\s,]+/)
+  return listed.some(name => name === EVERYONE || readers.includes(name))
+}
