@@ -17,7 +17,7 @@ import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
 import { parseModelSettings, type Settings } from '../config.ts'
-import { say } from '../errors/said.ts'
+import { type Said, say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
 
@@ -101,10 +101,10 @@ export class ChatModels {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
-  listAdaptations(): readonly string[] {
+  listAdaptations(): readonly Said[] {
     if (!this.#settings) return []
     const { hasTools, adaptations } = this.#getHabits(this.#settings).form
-    return [...adaptations.map(({ name }) => name), ...(hasTools ? [] : ['tools are left out'])]
+    return [...adaptations.map(({ name }) => name), ...(hasTools ? [] : [say`tools are left out`])]
   }
 
   #getTokens(model: string): O200kTokens {

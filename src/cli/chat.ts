@@ -228,6 +228,9 @@ class Terminal {
       this.#conversation === 'new'
         ? undefined
         : await this.#passim.conversations.find(this.#conversation)
-    return formatMarkdown(found?.title ?? 'Nothing yet', await this.#readTurns())
+    return formatMarkdown(
+      found?.title ?? this.#output.sentences.work.conversations.empty,
+      await this.#readTurns(),
+    )
   }
 }

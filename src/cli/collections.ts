@@ -24,6 +24,7 @@ import {
 import { removeCollection } from './deleting.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
+import type { Sentences } from './sentences/en.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting, withPassim } from './session.ts'
 
@@ -173,14 +174,14 @@ async function startReEmbedding(
 ): Promise<void> {
   await runChange(name, options, {
     make: (passim, collection, drain) => passim.reEmbed.run(collection, options.embedder, drain),
-    formatCollection: textOf,
+    words: getUserSentences().work.reEmbed,
   })
 }
 
 async function move(name: string, options: MoveOptions & GlobalOptions): Promise<void> {
   await runChange(name, options, {
     make: (passim, collection, drain) => passim.reEmbed.move(collection, options.engine, drain),
-    formatCollection: formatMove,
+    words: getUserSentences().work.move,
   })
 }
 
@@ -190,13 +191,13 @@ type Change = {
     collection: Collection,
     options: DrainOptions,
   ) => Promise<ReEmbedResultJson>
-  readonly formatCollection: (result: ReEmbedResultJson) => string
+  readonly words: Sentences['work']['reEmbed']
 }
 
 async function runChange(
   name: string,
   options: GlobalOptions,
-  { make, formatCollection: textOf }: Change,
+  { make, words }: Change,
 ): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
@@ -207,7 +208,7 @@ async function runChange(
       onEvent: event => progress.show(event),
       onWait: holder => progress.showWaiting(holder),
     }).finally(() => progress.stop())
-    output.writeDone<ReEmbedResultJson>(result, () => textOf(result))
+    output.writeDone<ReEmbedResultJson>(result, () => formatChange(result, words))
     if (result.job && result.job.state !== 'completed') process.exitCode = EXIT.failed
   })
 }
@@ -218,39 +219,17 @@ function listPlace({ tableId }: Pick<Collection, 'tableId'>): readonly string[] 
   return engine === 'lance' ? [] : [getUserSentences().results.engine(engine)]
 }
 
-function formatMove({
-  collection,
-  engine,
-  job,
-  documents,
-  chunks,
-  seconds,
-}: ReEmbedResultJson): string {
-  if (!job) return `The index of ${collection} is already in ${engine}.`
+function formatChange(
+  result: ReEmbedResultJson,
+  { unchanged, unfinished, done }: Sentences['work']['reEmbed'],
+): string {
+  const { documents, chunks, seconds, job } = result
+  const { describe, index } = getUserSentences()
+  if (!job) return unchanged(result)
   if (job.state !== 'completed') {
-    return joinLines(
-      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error ? getUserSentences().describe(job.error) : ''}`,
-    )
+    const reason = job.error ? describe(job.error) : ''
+    return joinLines(unfinished(result, { id: job.id, state: job.state, reason })).trimEnd()
   }
-  const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
-  return `The index of ${collection} is now in ${engine}: ${size}; ${seconds.toFixed(1)} s`
-}
-
-function textOf({
-  collection,
-  embedder,
-  before,
-  job,
-  documents,
-  chunks,
-  seconds,
-}: ReEmbedResultJson): string {
-  if (!job) return `${collection} already uses ${embedder}.`
-  if (job.state !== 'completed') {
-    return joinLines(
-      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error ? getUserSentences().describe(job.error) : ''}`,
-    )
-  }
-  const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
-  return `${collection} now uses ${embedder} instead of ${before}: ${size}; ${seconds.toFixed(1)} s`
+  const size = [formatCount(documents, 'document'), formatCount(chunks, 'chunk')].join(index.comma)
+  return done(result, size + index.semicolon + index.seconds(seconds.toFixed(1)))
 }

@@ -22,6 +22,7 @@ import {
 } from './command.ts'
 import { confirm } from './deleting.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'
 
 type ListOptions = { readonly limit: number }
@@ -84,7 +85,8 @@ export const addConversations: AddCommand = program => {
 async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const conversations = await passim.conversations.list({ limit })
-    const formatTurn = () => conversations.map(formatLine).join('\n') || 'No conversations.'
+    const formatTurn = () =>
+      conversations.map(formatLine).join('\n') || getUserSentences().work.conversations.none
     new Output(options).writeResult<ConversationListJson>({ conversations }, formatTurn)
   })
 }
@@ -110,16 +112,15 @@ async function remove(id: string, options: DeleteOptions & GlobalOptions): Promi
     const { title, turns } = await passim.conversations.get(id)
     await confirm(
       id,
-      `Conversation ${title}: ${formatCount(turns, 'turn')}, permanently`,
+      getUserSentences().work.conversations.size(title, formatCount(turns, 'turn')),
       options,
       {
         signal,
       },
     )
     await passim.conversationService.delete(id)
-    new Output(options).writeDone<RemovedConversationJson>(
-      { deleted: id },
-      () => `Deleted conversation ${id}.`,
+    new Output(options).writeDone<RemovedConversationJson>({ deleted: id }, () =>
+      getUserSentences().work.conversations.deleted(id),
     )
   })
 }
@@ -140,7 +141,7 @@ async function exportOne(
     if (file === undefined) return output.writeResult<ExportedConversationJson>(value, () => text)
     const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text}\n`
     await writeNew(file, written)
-    output.writeMessage(`Wrote ${file}.`)
+    output.writeMessage(output.sentences.chat.wrote(file))
   })
 }
 

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app/passim.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { measureWidth } from '../text/line-width.ts'
 import type {
   DocumentListJson,
   DocumentTextJson,
@@ -10,7 +9,7 @@ import type {
   ReportedDocumentJson,
 } from '../wire/document.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
-import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { EXIT, formatCount, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting, withPassim } from './session.ts'
@@ -165,11 +164,6 @@ function formatFact(name: string, value: string): string {
   return `${padToWidth(name, NAME_WIDTH)}${joinLines(value)}`
 }
 
-/** Pads to columns of a terminal, of which a Chinese character takes two. */
-function padToWidth(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - measureWidth(text)))
-}
-
 function formatSize({ bytes, pages, chunks, tokens }: Document): string {
   const parts = [formatCount(bytes, 'byte'), pages ? formatCount(pages, 'page') : '']
   if (chunks > 0) parts.push(formatCount(chunks, 'chunk'), formatCount(tokens, 'token'))
@@ -254,11 +248,10 @@ async function put(
     .finally(() => progress.stop())
   const { error, chunks } = document
   if (error && !output.isJson)
-    output.writeFailure(`failed    ${joinLines(getUserSentences().describe(error))}`)
+    output.writeFailure(output.sentences.index.outcome('failed', output.sentences.describe(error)))
   if (!error || output.isJson)
-    output.writeDone<PutDocumentJson>(
-      { ...document, collection, result },
-      () => `${result}: ${named.id}, ${formatCount(chunks, 'chunk')}`,
+    output.writeDone<PutDocumentJson>({ ...document, collection, result }, () =>
+      output.sentences.work.put(result, named.id, formatCount(chunks, 'chunk')),
     )
   process.exitCode = error ? EXIT.failed : EXIT.done
 }

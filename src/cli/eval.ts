@@ -15,7 +15,7 @@ import {
   STRICTNESS,
   share,
 } from './command.ts'
-import { Output } from './output.ts'
+import { Output, padToWidth } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withPassim } from './session.ts'
@@ -135,33 +135,40 @@ async function judgeAnswers(
   )
 }
 
-const LABELS = {
-  correct: 'correct',
-  wronglyAbstained: 'refused an answerable question',
-  rightlyAbstained: 'refused an unanswerable question',
-  documentHit: 'document cited',
-  pageHit: 'page cited',
-  evidenceHit: 'evidence cited',
-} as const
+const MEASURES = [
+  'correct',
+  'wronglyAbstained',
+  'rightlyAbstained',
+  'documentHit',
+  'pageHit',
+  'evidenceHit',
+] as const
+
+const MEASURE_WIDTH = 38
 
 function answerTable({ answers, questions }: AnswerEvaluationResult): string {
-  const lines = (Object.keys(LABELS) as (keyof typeof LABELS)[]).flatMap(measure => {
+  const words = getUserSentences().evaluation
+  const lines = MEASURES.flatMap(measure => {
     const found = answers[measure]
     if (!found) return []
-    const [low, high] = found.ci95.map(value => value.toFixed(3))
-    return `${LABELS[measure].padEnd(38)}${found.rate.toFixed(3)} [${low}, ${high}]  of ${found.count}`
+    const label = padToWidth(words.measure(measure), MEASURE_WIDTH)
+    return label + words.of(`${found.rate.toFixed(3)} ${formatInterval(found.ci95)}`, found.count)
   })
-  const misses = questions.filter(one => one.correct === false || one.rightlyAbstained === false)
-  const wrong = misses.length > 0 ? `misses: ${misses.map(one => one.id).join(', ')}` : ''
-  const times = `p50 ${answers.p50Ms.toFixed(0)} ms, p95 ${answers.p95Ms.toFixed(0)} ms per question`
-  return [...lines, times, wrong].filter(Boolean).join('\n')
+  const misses = questions.filter(
+    ({ correct, rightlyAbstained }) => correct === false || rightlyAbstained === false,
+  )
+  const missed = misses.length > 0 ? words.misses(misses.map(({ id }) => id)) : ''
+  const times = words.times(
+    `p50 ${answers.p50Ms.toFixed(0)} ms, p95 ${answers.p95Ms.toFixed(0)} ms`,
+  )
+  return [...lines, times, missed].filter(Boolean).join('\n')
 }
 
 function formatTable({ modes, embedders }: EvaluationResult): string {
-  if (!embedders) return formatModes(modes, 'the earlier run')
+  if (!embedders) return formatModes(modes, getUserSentences().evaluation.earlierRun)
   const [first] = embedders
   return embedders
-    .map(one => `${one.embedder}\n${formatModes(one.modes, first!.embedder)}`)
+    .map(({ embedder, modes }) => `${embedder}\n${formatModes(modes, first!.embedder)}`)
     .join('\n\n')
 }
 
@@ -179,7 +186,8 @@ function formatModes(modes: EvaluationResult['modes'], other: string): string {
 
 function formatComparison({ difference, ci95, p, queries }: Comparison, other: string): string {
   const sign = difference >= 0 ? '+' : ''
-  return `against ${other}: nDCG@10 ${sign}${difference.toFixed(4)} ${formatInterval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
+  const figures = `nDCG@10 ${sign}${difference.toFixed(4)} ${formatInterval(ci95)}, p ${p.toFixed(4)}`
+  return getUserSentences().evaluation.against(other, figures, queries)
 }
 
 function formatInterval(ci95: readonly [number, number]): string {

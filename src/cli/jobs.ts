@@ -8,9 +8,11 @@ import {
   parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
-import { type GlobalOptions, joinLines, Output } from './output.ts'
+import { type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, describeError, logLine, openOptions, withExisting } from './session.ts'
+
+const STATE_WIDTH = 9
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
 
@@ -64,34 +66,24 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
 
 /** Mentions jobs that are not listed or not being worked on. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
-  if (total > listed)
-    output.writeMessage(
-      `Showing ${listed} of ${total} jobs, newest first. Use --limit ${total} for all.`,
-    )
-  if (unattended === 0) return
-  const waiting =
-    unattended === 1
-      ? '1 job is waiting, and no process is working on it'
-      : `${unattended} jobs are waiting, and no process is working on them`
-  output.writeMessage(
-    `${waiting} now: the next passim index or passim serve resumes ${unattended === 1 ? 'it' : 'them'}.`,
-  )
+  if (total > listed) output.writeMessage(output.sentences.work.jobs.shown(listed, total))
+  if (unattended > 0) output.writeMessage(output.sentences.work.jobs.unattended(unattended))
 }
 
 function formatLine({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
-  const progress =
-    state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
-  const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
-  const place = `${state}${progress}${left}`.padEnd(9)
-  return joinLines(
-    `${place}  ${id}  ${source}${error ? `  ${getUserSentences().describe(error)}` : ''}`,
-  )
+  const { describe, index, work } = getUserSentences()
+  const progress = state === 'running' && stage ? ` ${work.stage(stage, done, total)}` : ''
+  const left = secondsLeft === undefined ? '' : index.comma + work.jobs.left(secondsLeft)
+  const place = padToWidth(work.jobs.state(state) + progress + left, STATE_WIDTH)
+  return joinLines(`${place}  ${id}  ${source}${error ? `  ${describe(error)}` : ''}`)
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const job = await passim.jobs.cancel(id)
-    new Output(options).writeDone<JobJson>(job, () => `Cancelled ${job.source}.`)
+    new Output(options).writeDone<JobJson>(job, () =>
+      getUserSentences().work.jobs.cancelled(job.source),
+    )
   })
 }
 
@@ -124,7 +116,8 @@ async function runWork(options: GlobalOptions): Promise<void> {
     onError,
   })
   try {
-    new Output(options).writeMessage('passim work is indexing queued documents.')
+    const output = new Output(options)
+    output.writeMessage(output.sentences.work.jobs.working)
     await tenants.runWork(signal)
   } finally {
     await tenants.close()

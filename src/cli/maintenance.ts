@@ -75,9 +75,8 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
   const { migrate } = await import('../app/tenants/migrate.ts')
   const found = await migrate(await loadSettings(openOptions(options)))
   const stores = formatCount(found.tenants.length, 'store')
-  new Output(options).writeResult<Migration>(
-    found,
-    () => `Moved ${stores} to ${found.place}. Run passim doctor to check the result.`,
+  new Output(options).writeResult<Migration>(found, () =>
+    getUserSentences().work.migrated(stores, found.place),
   )
 }
 
@@ -91,20 +90,22 @@ function formatSettings(settings: DoctorReport['machineSettings']): string {
 async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {
   const { model = false } = options
   const report = await withPassim(options, passim => passim.doctor({ model }))
-  const hosts = report.hosts.join(', ') || 'none, so nothing leaves this machine'
-  new Output(options).writeResult<DoctorReport>(report, () =>
-    [
-      `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
-      `store ${report.home} (format ${report.storeFormat}), ${formatBytes(report.freeBytes)} free`,
-      `derived from this machine: ${formatSettings(report.machineSettings)}`,
-      `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
-      `embedders ${report.embedders.join(', ')}`,
-      `hosts that may be contacted: ${hosts}`,
-      ...report.checks.map(
-        check =>
-          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error ? getUserSentences().describe(check.error) : check.detail}`,
-      ),
-    ].join('\n'),
-  )
+  new Output(options).writeResult<DoctorReport>(report, () => formatReport(report))
   process.exitCode = report.ok ? EXIT.done : EXIT.unable
+}
+
+function formatReport(report: DoctorReport): string {
+  const { describe, doctor: words } = getUserSentences()
+  const { version, node, platform, cores, home, storeFormat, checks } = report
+  return [
+    words.program(version, node, platform, cores),
+    words.store(home, storeFormat, formatBytes(report.freeBytes)),
+    words.settings(formatSettings(report.machineSettings)),
+    words.formats(report.parsers.map(id => id.split('@')[0]).join(', ')),
+    words.embedders(report.embedders.join(', ')),
+    words.hosts(report.hosts.join(', ') || words.noHosts),
+    ...checks.map(check =>
+      words.check(check.ok, check.name, check.error ? describe(check.error) : words.detail(check)),
+    ),
+  ].join('\n')
 }

@@ -40,7 +40,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     output.writeMessage(`MCP: ${getUserSentences().describe(toAppError(error))}`)
   const scope = { collections: options.collection, onError }
   const onListening = async (url: string) =>
-    output.writeResult<ServiceAddressJson>({ url }, () => `passim mcp listening on ${url}`)
+    output.writeResult<ServiceAddressJson>({ url }, () => output.sentences.mcpListening(url))
   try {
     if (options.collection) await passim.scope.findCollections(options.collection) // reports a misspelt name now
     if (options.http)

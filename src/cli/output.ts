@@ -1,4 +1,5 @@
 import { type ErrorCode, toAppError } from '../errors.ts'
+import { measureWidth } from '../text/line-width.ts'
 import { toPrintable, toPrintableJson } from './printable.ts'
 import type { Sentences } from './sentences/en.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -100,6 +101,11 @@ export class Output {
 
 export function joinLines(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
+}
+
+/** Pads to columns of a terminal, of which a Chinese character takes two. */
+export function padToWidth(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - measureWidth(text)))
 }
 
 export function formatCount(count: number, thing: string): string {

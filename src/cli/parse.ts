@@ -8,6 +8,7 @@ import type { ChunkListJson, ParsedFileJson, UnreadFileJson } from '../wire/docu
 import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, getExitCode, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
+import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, openOptions } from './session.ts'
 
 type Options = { readonly password?: string; readonly ocr?: OcrMode; readonly markdown?: boolean }
@@ -115,8 +116,9 @@ async function showChunks(file: string, options: Options & GlobalOptions): Promi
 }
 
 function chunkText({ id, tokens, context, text }: ChunkListJson['chunks'][number]): string {
-  const under = context ? ` under ${context.replaceAll('\n', ' › ')}` : ''
-  return `--- ${id}, ${formatCount(tokens, 'token')}${under}\n${text}`
+  const headings = context.replaceAll('\n', ' › ')
+  const head = getUserSentences().work.chunk(id, formatCount(tokens, 'token'), headings)
+  return `--- ${head}\n${text}`
 }
 
 /** Prints an unreadable file as a result, too, with `--json`. */

@@ -10,6 +10,7 @@ import {
   type ProgressState,
   TimeLeft,
 } from './progress-line.ts'
+import type { Step } from './sentences/en-work.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withSourceName } from './source-names.ts'
 
@@ -31,12 +32,13 @@ export class IndexProgress {
   /** Searchable by keyword and unfinished. */
   readonly #byWords = new Set<string>()
   readonly #reported = new Set<string>()
-  #stage = 'starting'
+  #stage: string
   #source = ''
 
   constructor(output: Output) {
     this.#output = output
     this.#pages = new PageProgress(output)
+    this.#stage = output.sentences.work.starting
     if (!output.hasReader) return
     this.#bar = createBar(() =>
       formatProgressLine(this.#state(), process.stderr.columns, output.sentences.index),
@@ -49,7 +51,12 @@ export class IndexProgress {
     if (event.type === 'searchable') this.#byWords.add(event.documentId)
     if (event.type === 'done') this.#showFinished(event)
     if (event.type === 're-embed')
-      this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
+      this.#pages.show(
+        event.done,
+        event.total,
+        this.#output.sentences.work.reEmbedding(event.embedderId),
+        event.stage,
+      )
   }
 
   /** Returns whether its failure was printed. */
@@ -74,7 +81,7 @@ export class IndexProgress {
   #showWorking(event: Extract<IndexEvent, { type: 'progress' }>): void {
     const { documentId, stage, done, total, source } = event
     if (stage === 'embed' && total) this.#timeLeft.noteShare(documentId, done / total)
-    this.#stage = formatStage(event)
+    this.#stage = this.#output.sentences.work.stage(stage, done, total)
     this.#source = source
     this.#update()
   }
@@ -129,10 +136,6 @@ export function formatFailure(
   return words.outcome(outcome, withSourceName(source, getUserSentences().failure(failure)))
 }
 
-function formatStage({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
-  return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
-}
-
 export class PageProgress {
   readonly #output: Output
   #saidAt = performance.now()
@@ -141,14 +144,13 @@ export class PageProgress {
     this.#output = output
   }
 
-  show(done: number, total?: number, source?: string, stage = 'parse'): void {
+  show(done: number, total?: number, source?: string, step: Step = 'page'): void {
     const now = performance.now()
     if (now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
-    const unit = stage === 'parse' ? 'page' : stage
-    this.#output.writeMessage(
-      `${source ? `${source}: ` : ''}${unit} ${done}${total ? ` of ${total}` : ''}`,
-    )
+    const { named, work } = this.#output.sentences
+    const shown = work.step(step, done, total)
+    this.#output.writeMessage(source ? named(source, shown) : shown)
   }
 }
 
@@ -158,7 +160,8 @@ export class CountProgress {
 
   constructor(output: Output, things: string, total: number) {
     if (!output.hasReader || process.stdout.isTTY) return
-    const format = `{bar} {value}/{total} ${things}, {eta_formatted} left`
+    const { comma, left } = output.sentences.index
+    const format = `{bar} {value}/{total} ${things}${comma}${left('{eta_formatted}')}`
     this.#bar = createBar(format)
     this.#bar.start(total, 0)
   }
@@ -185,18 +188,18 @@ function createBar(format: string | (() => string)): cliProgress.SingleBar {
 
 export class StepProgress {
   readonly #output: Output
-  readonly #thing: string
+  readonly #step: Step
   #saidAt = performance.now()
 
-  constructor(output: Output, thing: string) {
+  constructor(output: Output, step: Step) {
     this.#output = output
-    this.#thing = thing
+    this.#step = step
   }
 
   show(done: number, total: number): void {
     const now = performance.now()
     if (now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
-    this.#output.writeMessage(`${this.#thing} ${done} of ${total}`)
+    this.#output.writeMessage(this.#output.sentences.work.step(this.#step, done, total))
   }
 }

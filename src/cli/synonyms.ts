@@ -51,7 +51,7 @@ async function show(options: Options): Promise<void> {
     const synonyms = await passim.synonyms.get(options.collection)
     new Output(options).writeResult<SynonymsJson>(
       synonyms,
-      () => synonyms.text.trimEnd() || `${synonyms.collection} has no synonyms.`,
+      () => synonyms.text.trimEnd() || getUserSentences().work.synonyms.none(synonyms.collection),
     )
   })
 }
@@ -72,9 +72,10 @@ async function clear(options: Options): Promise<void> {
 }
 
 function formatChange({ collection, groups }: SynonymsJson): string {
+  const words = getUserSentences().work.synonyms
   return groups === 0
-    ? `${collection} has no synonyms now.`
-    : `${collection} has ${formatCount(groups, 'group')} of synonyms now.`
+    ? words.cleared(collection)
+    : words.set(collection, formatCount(groups, 'group'))
 }
 
 /** Allows four bytes per character, as UTF-8 does. */

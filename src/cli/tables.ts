@@ -115,9 +115,12 @@ function formatTable({
   rows,
   isCut,
 }: ReturnType<typeof toTablesJson>[number]): string {
-  const place = page === null ? '' : `, page ${page}`
-  const head = `${name}${place}: ${formatCount(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
-  const kinds = columns.map(column => `${column.name || '(no name)'}: ${describeKind(column)}`)
+  const { named, work } = getUserSentences()
+  const words = work.tables
+  const size = formatCount(rows.length, 'row') + (isCut ? words.cut : '')
+  const place = page === null ? '' : words.page(page)
+  const head = named(name + place, size) + (caption ? ` · ${caption}` : '')
+  const kinds = columns.map(column => named(column.name || words.noName, describeKind(column)))
   return [joinLines(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
 }
 
@@ -126,6 +129,6 @@ function describeKind({
   unit,
   isAmbiguous,
 }: ReturnType<typeof toTablesJson>[number]['columns'][number]): string {
-  if (isAmbiguous) return 'text, because its numbers are ambiguous'
-  return unit ? `${kind} in ${unit}` : kind
+  const words = getUserSentences().work.tables
+  return isAmbiguous ? words.ambiguous : words.kind(kind, unit)
 }

@@ -63,6 +63,18 @@ export function withMessage<const Fields extends object>(
   return rememberSaid(item, { message, advice })
 }
 
+/** Returns a check with its detail in English, and the values apart. */
+export function withDetail<const Fields extends object>(
+  fields: Fields,
+  detail: Sentence,
+): Fields & { readonly detail: string } {
+  return rememberSaid({ ...fields, detail: `${detail}` }, { message: detail })
+}
+
+export function recallDetail(item: { readonly detail: string } & Remembering): Sentence {
+  return item[SAID]?.message ?? item.detail
+}
+
 /** Returns a copy for JSON of our own, which `unpackSaid` reads. */
 export function packSaid<Item extends Worded & Remembering>(item: Item): Item {
   const said = item[SAID]

@@ -32,8 +32,25 @@ export const repairSchema = verificationSchema.extend({
 })
 export type Repair = Json<typeof repairSchema>
 
+const checkNames = [
+  'catalog',
+  'disk',
+  's3',
+  'database',
+  'weaviate',
+  'embedder',
+  'reranker',
+  'collections',
+  'upkeep',
+  'OCR',
+  'LibreOffice',
+  'parser processes',
+  'chat model',
+  'chat model in use',
+] as const
+
 const checkSchema = z.object({
-  name: z.string(),
+  name: z.enum(checkNames),
   ok: z.boolean(),
   detail: z.string(),
   error: ownFailureSchema.optional(),

@@ -111,6 +111,37 @@ function joinTexts(node: ts.Node): string {
   return ts.isStringLiteral(node) ? node.text : '\0'
 }
 
+/** Calls whose texts are help, commands, field names, log lines of a service, or errors tested above. */
+const OTHER_TEXTS =
+  /(?:^|\.)(?:description|option|requiredOption|argument|formatExample|Option|AppError|say|formatCount|field|wayBack|tell|onError)$/
+
+/** Help texts in constants, and tables of both languages. */
+function isNamedElsewhere(node: ts.Node): boolean {
+  if (ts.isVariableDeclaration(node)) return /^[A-Z_]+$/.test(node.name.getText())
+  return ts.isPropertyAssignment(node) && /^(?:en|zh)$/.test(node.name.getText())
+}
+
+function isSentence(node: ts.Node): boolean {
+  if (!ts.isStringLiteral(node) && !ts.isTemplateLiteral(node)) return false
+  const text = ts.isStringLiteral(node) ? node.text : readTemplate(node)
+  if (!/[a-z]{2,} [a-z]{2,}/.test(text)) return false
+  for (let outer = node.parent; !ts.isSourceFile(outer); outer = outer.parent) {
+    if (isNamedElsewhere(outer) || ts.isTaggedTemplateExpression(outer)) return false
+    if (!ts.isCallExpression(outer) && !ts.isNewExpression(outer)) continue
+    if (OTHER_TEXTS.test(outer.expression.getText())) return false
+  }
+  return true
+}
+
+test('commands print no sentence that is not in the sentences of both languages', () => {
+  const found = sources
+    .filter(({ file }) => /^cli\/(?!help\/)/.test(file))
+    .flatMap(({ file, nodes }) =>
+      nodes.filter(isSentence).map(node => `${file}: ${node.getText()}`),
+    )
+  expect(found).toEqual([])
+})
+
 test('Chinese is written with full-width marks', () => {
   for (const text of Object.values(ZH_MESSAGES))
     expect(text).not.toMatch(/\p{Script=Han}[,:;(]|[,:;]\p{Script=Han}/u)

@@ -98,7 +98,7 @@ test('doctor says what adding to the largest collection takes, which no setting 
   }
   expect(await upkeep(3)).toBe('no index of more than 3 chunks')
   expect(await upkeep(2)).toMatch(
-    /^to add to the word index of papers, 3 chunks, takes about \d+ MiB, which no setting bounds$/,
+    /^adding to the word index of papers \(3 chunks\) takes about \d+ MiB of memory, which no setting limits$/,
   )
 })
 

@@ -141,3 +141,30 @@ test('results are in the language of the locale, and JSON is not', async () => {
   const backup = path.join(folder, '..', 'results.backup')
   expect(await inChinese('export', backup)).toMatch(/^已将 \d+ 个存储的文件导出到 /m)
 })
+
+test('checks, jobs, tables and changes of collections are stated in the language of the locale', async () => {
+  const inChinese = (...args: readonly string[]) => runIn('zh_CN.UTF-8', ...args)
+  const files = await sandbox.write({ '../work/prices.csv': 'Name,Price EUR\na,1\nb,2\nc,3\n' })
+  const table = path.join(files, '../work/prices.csv')
+  const doctor = await inChinese('doctor')
+  expect(doctor).toMatch(/^正常 目录数据库：没有发现问题$/m)
+  expect(doctor).toMatch(/^正常 对话模型：未配置，回答摘自文档原文$/m)
+  expect(JSON.parse(await inChinese('doctor', '--json')).checks).toContainEqual({
+    name: 'catalog',
+    ok: true,
+    detail: 'no problems found',
+  })
+  expect(await inChinese('put', 'prices', table, '-c', 'work')).toContain(
+    '已添加：prices，1 个分块',
+  )
+  expect(await inChinese('jobs', '-c', 'work')).toMatch(/^已完成 {5}job_/m)
+  expect(await inChinese('tables', table)).toMatch(/：3 行\nName：文本 \| Price EUR：数字（EUR）/)
+  expect(await inChinese('chunks', table)).toMatch(/^--- chunk_\w+，\d+ 个 token/)
+  expect(await inChinese('synonyms', '-c', 'work')).toBe('work 没有同义词。\n')
+  expect(await inChinese('collections', 're-embed', 'work', '--embedder', 'none')).toMatch(
+    /^work 已从 \S+ 改用 none：1 份文档，1 个分块；[\d.]+ 秒$/m,
+  )
+  expect(await inChinese('collections', 'move', 'work', '--engine', 'lance')).toBe(
+    'work 的索引已在 lance 中。\n',
+  )
+})

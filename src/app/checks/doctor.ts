@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { promisify } from 'node:util'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
-import { AppError, formatWithAdvice, toFailure } from '../../errors.ts'
+import { type Sentence, say, withDetail } from '../../errors/said.ts'
+import { AppError, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { findOcrPackages, OCR_MODEL } from '../../ingest/parse/ocr/ocr-packages.ts'
@@ -25,7 +25,7 @@ import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
 import { readPackageVersion } from '../version.ts'
-import { formatAbilities, probeModel } from './model-abilities.ts'
+import { describeAbilities, probeModel } from './model-abilities.ts'
 
 type DoctorDeps = {
   readonly storage: SharedStorage | undefined
@@ -37,6 +37,9 @@ type DoctorDeps = {
   /** Absent unless the chat model is to be used. */
   readonly models?: ChatModels
 }
+
+/** A check whose detail is not yet written in a language. */
+type Finding = Omit<Check, 'detail'> & { readonly detail: Sentence }
 
 /** Of a small document with its text, vectors and index. */
 const SMALL_DOCUMENT_BYTES = 2 ** 20
@@ -92,7 +95,7 @@ export async function runChecks({
   )
   const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return {
-    ok: checks.every(check => check.ok),
+    ok: checks.every(({ ok }) => ok),
     version: readPackageVersion(),
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
@@ -106,7 +109,7 @@ export async function runChecks({
     parsers: parsers.map(parser => parser.id),
     embedders: embedders.names,
     hosts: [...new Set(hosts)].toSorted(),
-    checks,
+    checks: checks.map(({ detail, ...check }) => withDetail(check, detail)),
   }
 }
 
@@ -121,14 +124,18 @@ function listMachineSettings(settings: Settings): DoctorReport['machineSettings'
   }
 }
 
-async function checkCatalog({ catalog }: Store): Promise<Check> {
+async function checkCatalog({ catalog }: Store): Promise<Finding> {
   const problems = await catalog.integrityProblems()
-  return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
+  return {
+    name: 'catalog',
+    ok: problems.length === 0,
+    detail: problems[0] ?? say`no problems found`,
+  }
 }
 
 /** Fails once a small document cannot be written. */
-function checkDisk({ home }: Store, freeBytes: number): Check {
-  const detail = `${formatBytes(freeBytes)} free`
+function checkDisk({ home }: Store, freeBytes: number): Finding {
+  const detail = say`${formatBytes(freeBytes)} free`
   try {
     reserveSpace(home, SMALL_DOCUMENT_BYTES)
     return { name: 'disk', ok: true, detail }
@@ -137,44 +144,47 @@ function checkDisk({ home }: Store, freeBytes: number): Check {
   }
 }
 
-async function checkStorage(storage: SharedStorage): Promise<Check> {
+async function checkStorage(storage: SharedStorage): Promise<Finding> {
   const started = performance.now()
   try {
     await storage.probe(AbortSignal.timeout(STORAGE_WAIT_MS))
     const ms = Math.round(performance.now() - started)
-    return { name: 's3', ok: true, detail: `${storage.name}: five requests in ${ms} ms` }
+    return { name: 's3', ok: true, detail: say`${storage.name}: five requests in ${ms} ms` }
   } catch (error) {
     return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }
   }
 }
 
 /** Measures round trip and clock difference, because leases use the database's clock. */
-async function checkDatabase(catalog: Catalog): Promise<Check> {
+async function checkDatabase(catalog: Catalog): Promise<Finding> {
   const startedAt = performance.now()
   try {
     const row = await catalog.get<{ now: number }>(`SELECT unixepoch('subsec') * 1000 AS now`)
     const aheadMs = Math.round((row?.now ?? 0) - Date.now())
     for (let asked = 1; asked < 5; asked++) await catalog.get('SELECT 1')
     const ms = Math.round(performance.now() - startedAt)
-    const detail = `PostgreSQL: five statements in ${ms} ms, its clock ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead'}`
+    const detail =
+      aheadMs < 0
+        ? say`PostgreSQL: five statements in ${ms} ms, its clock ${-aheadMs} ms behind`
+        : say`PostgreSQL: five statements in ${ms} ms, its clock ${aheadMs} ms ahead`
     return { name: 'database', ok: true, detail }
   } catch (error) {
     return { name: 'database', ok: false, detail: 'PostgreSQL', error: toFailure(error) }
   }
 }
 
-async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
+async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Finding> {
   const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
   const client = new WeaviateClient({ urls, key })
   try {
     const version = await client.readVersion(AbortSignal.timeout(STORAGE_WAIT_MS))
-    return { name: 'weaviate', ok: true, detail: `${client.name}: version ${version}, ready` }
+    return { name: 'weaviate', ok: true, detail: say`${client.name}: version ${version}, ready` }
   } catch (error) {
     return { name: 'weaviate', ok: false, detail: client.name, error: toFailure(error) }
   }
 }
 
-async function checkCollections({ collections }: Store, embedders: Embedders): Promise<Check> {
+async function checkCollections({ collections }: Store, embedders: Embedders): Promise<Finding> {
   const all = await collections.list()
   try {
     for (const collection of all) embedders.require(collection)
@@ -185,7 +195,7 @@ async function checkCollections({ collections }: Store, embedders: Embedders): P
   return {
     name: 'collections',
     ok: true,
-    detail: models.length > 0 ? `embedded with ${models.join(', ')}` : 'none yet',
+    detail: models.length > 0 ? say`embedded with ${models}` : say`none yet`,
   }
 }
 
@@ -193,7 +203,7 @@ async function checkCollections({ collections }: Store, embedders: Embedders): P
 async function checkUpkeep(
   { collections, documents }: Store,
   { upkeep }: Settings,
-): Promise<Check> {
+): Promise<Finding> {
   const { processRows } = upkeep
   let name = ''
   let chunks = 0
@@ -203,12 +213,13 @@ async function checkUpkeep(
     if (totals.chunks > chunks) [name, chunks] = [collection.name, totals.chunks]
   }
   if (chunks <= processRows)
-    return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
-  const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${formatBytes(estimateAddingBytes(chunks))}, which no setting bounds`
+    return { name: 'upkeep', ok: true, detail: say`no index of more than ${processRows} chunks` }
+  const bytes = formatBytes(estimateAddingBytes(chunks))
+  const detail = say`adding to the word index of ${name} (${chunks} chunks) takes about ${bytes} of memory, which no setting limits`
   return { name: 'upkeep', ok: true, detail }
 }
 
-async function checkEmbedder(embedder: Embedder): Promise<Check> {
+async function checkEmbedder(embedder: Embedder): Promise<Finding> {
   const started = performance.now()
   try {
     await embedder.embed([`doctor ${started}`], 'query')
@@ -216,25 +227,25 @@ async function checkEmbedder(embedder: Embedder): Promise<Check> {
     return {
       name: 'embedder',
       ok: true,
-      detail: `${embedder.id}, ${embedder.dimensions} dimensions, first vector after ${ms} ms`,
+      detail: say`${embedder.id}, ${embedder.dimensions} dimensions, first vector after ${ms} ms`,
     }
   } catch (error) {
     return { name: 'embedder', ok: false, detail: embedder.id, error: toFailure(error) }
   }
 }
 
-function checkSandbox(): Check {
+function checkSandbox(): Finding {
   const detail = existsSync('/proc/self/statm')
-    ? 'memory is read from /proc'
-    : 'parsers report their own memory'
+    ? say`their memory is read from /proc`
+    : say`they report their own memory`
   return { name: 'parser processes', ok: true, detail }
 }
 
 /** Lists the server's models, which costs nothing. */
-async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check> {
+async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Finding> {
   const name = 'chat model'
-  if (!model) return { name, ok: true, detail: 'none, so answers quote the documents' }
-  const detail = `${model.name} at ${new URL(model.url).host}`
+  if (!model) return { name, ok: true, detail: say`none, so answers quote the documents` }
+  const detail = say`${model.name} at ${new URL(model.url).host}`
   try {
     await requireServer(model)
     return { name, ok: true, detail }
@@ -246,11 +257,11 @@ async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check
 async function checkAbilities(
   models: ChatModels,
   { name: model }: NonNullable<Settings['model']>,
-): Promise<Check> {
+): Promise<Finding> {
   const name = 'chat model in use'
   try {
     const abilities = await probeModel(models.open(), AbortSignal.timeout(ABILITIES_WAIT_MS))
-    return { name, ok: true, detail: formatAbilities(abilities, models.listAdaptations()) }
+    return { name, ok: true, detail: describeAbilities(abilities, models.listAdaptations()) }
   } catch (error) {
     return { name, ok: false, detail: model, error: toFailure(error) }
   }
@@ -283,34 +294,36 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
 }
 
 /** Missing OCR is no failure. */
-async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
+async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Finding> {
   const name = 'OCR'
   if (ocr.mode === 'off')
-    return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
+    return { name, ok: true, detail: say`off: pictures and scanned pages are not read` }
   const problem = findOcrProblem()
   if (problem)
     return {
       name,
       ok: true,
-      detail: `pictures and scanned pages are not read. ${formatWithAdvice(problem)}`,
+      detail: say`pictures and scanned pages are not read. ${problem.message} ${problem.advice}`,
     }
   const { pdfium, sharp } = findOcrPackages()
   try {
     await (await PpOcr.open()).close()
     const parts = `${ocr.mode}: ${OCR_MODEL}; PDFium ${pdfium}, sharp ${sharp}`
-    return { name, ok: true, detail: `${parts}${describeUnusedSettings(ocr)}` }
+    return { name, ok: true, detail: addUnusedSettings(parts, ocr) }
   } catch (error) {
     return { name, ok: false, detail: `${ocr.mode}: ${OCR_MODEL}`, error: toFailure(error) }
   }
 }
 
 /** A missing LibreOffice is no failure. */
-async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise<Check> {
+async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise<Finding> {
   const name = 'LibreOffice'
   const program = findLibreOffice(parsing.libreOffice)
   if (!program) {
-    const reason = parsing.libreOffice === 'off' ? 'off' : 'not installed'
-    const detail = `${reason}: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
+    const detail =
+      parsing.libreOffice === 'off'
+        ? say`off: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
+        : say`not installed: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
     return { name, ok: true, detail }
   }
   try {
@@ -318,7 +331,7 @@ async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise
       timeout: MODEL_WAIT_MS,
     })
     const version = stdout.trim().slice(0, MAX_VERSION_CHARS)
-    const detail = `${program} (${version}) converts formats that Passim does not read itself`
+    const detail = say`${program} (${version}) converts formats that Passim does not read itself`
     return { name, ok: true, detail }
   } catch (error) {
     const failure = new AppError('invalid_input', say`${program} cannot be run.`, {
@@ -329,23 +342,23 @@ async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise
   }
 }
 
-function describeUnusedSettings({ engine, languages }: Settings['ocr']): string {
-  const names = [...(engine ? ['ocr.engine'] : []), ...(languages ? ['ocr.languages'] : [])]
-  if (names.length === 0) return ''
-  const have = names.length > 1 ? 'have' : 'has'
-  return `. ${names.join(' and ')} ${have} no effect, because one model reads all pictures: remove the setting.`
+function addUnusedSettings(parts: string, { engine, languages }: Settings['ocr']): Sentence {
+  if (engine && languages)
+    return say`${parts}. ocr.engine and ocr.languages have no effect, because one model reads all pictures: remove the settings.`
+  if (!engine && !languages) return parts
+  return say`${parts}. ${engine ? 'ocr.engine' : 'ocr.languages'} has no effect, because one model reads all pictures: remove the setting.`
 }
 
-async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {
+async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Finding> {
   const name = 'reranker'
   if (!reranker)
     return {
       name,
       ok: true,
-      detail: 'none, so precise search compares sentences with the embedder',
+      detail: say`none, so precise search compares sentences with the embedder`,
     }
   const detail = reranker.url
-    ? `${reranker.name} at ${new URL(reranker.url).host}`
+    ? say`${reranker.name} at ${new URL(reranker.url).host}`
     : `${reranker.id}`
   try {
     await texts.rerank(

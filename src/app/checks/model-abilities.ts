@@ -1,6 +1,7 @@
 import type { Message } from '../../agent/message.ts'
 import { collectResponse } from '../../agent/messages/model-response.ts'
 import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
+import { type Said, say } from '../../errors/said.ts'
 
 type ModelAbilities = {
   readonly callsTools: boolean
@@ -53,17 +54,18 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
   }
 }
 
-export function formatAbilities(
+export function describeAbilities(
   { callsTools, thinks, reportsUsage }: ModelAbilities,
-  adaptations: readonly string[],
-): string {
-  const abilities = [
+  adaptations: readonly Said[],
+): Said {
+  const abilities = say`${
     callsTools
-      ? 'calls tools'
-      : 'did not call a tool: enable tools on its server, or set model.functionCalling',
-    thinks ? 'returns its reasoning' : 'returns no reasoning',
-    reportsUsage ? 'reports tokens' : 'reports no tokens',
-  ]
-  const changes = adaptations.length > 0 ? `. Requests are adapted: ${adaptations.join(', ')}` : ''
-  return `${abilities.join('; ')}${changes}`
+      ? say`calls tools`
+      : say`did not call a tool: enable tools on its server, or set model.functionCalling`
+  }; ${thinks ? say`returns its reasoning` : say`returns no reasoning`}; ${
+    reportsUsage ? say`reports tokens` : say`reports no tokens`
+  }`
+  return adaptations.length > 0
+    ? say`${abilities}. Requests are adapted: ${adaptations}`
+    : abilities
 }

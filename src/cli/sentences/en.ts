@@ -1,7 +1,9 @@
 import { formatWithAdvice } from '../../errors.ts'
+import { enDoctor, enEvaluation } from './en-checks.ts'
 import { enNotes } from './en-notes.ts'
 import { enResults } from './en-results.ts'
 import { enUsage } from './en-usage.ts'
+import { enWork } from './en-work.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 
 const PLANS: Readonly<Record<string, string>> = {
@@ -24,8 +26,12 @@ export const en = {
   usage: enUsage,
   notes: enNotes,
   results: enResults,
+  work: enWork,
+  doctor: enDoctor,
+  evaluation: enEvaluation,
   help: (command: string) => `See ${command} --help.`,
   listening: (url: string) => `passim listening on ${url}`,
+  mcpListening: (url: string) => `passim mcp listening on ${url}`,
   find: {
     nothing: 'No document contains this text.',
     place: (source: string, page: number) => `${source}, p. ${page}`,

@@ -157,4 +157,53 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
     '无法在 {1} 下写入 {0}：可用空间 {2}，其中 {3} 须预留。请释放空间后重试。',
   'Cannot listen on {0}, port {1}: {2}.': '无法监听 {0} 的端口 {1}：{2}。',
   'Choose another port with --port.': '请用 --port 换一个端口。',
+  'no problems found': '没有发现问题',
+  '{0} free': '可用空间 {0}',
+  '{0}: five requests in {1} ms': '{0}：五次请求用时 {1} 毫秒',
+  'PostgreSQL: five statements in {0} ms, its clock {1} ms behind':
+    'PostgreSQL：五条语句用时 {0} 毫秒，时钟慢 {1} 毫秒',
+  'PostgreSQL: five statements in {0} ms, its clock {1} ms ahead':
+    'PostgreSQL：五条语句用时 {0} 毫秒，时钟快 {1} 毫秒',
+  '{0}: version {1}, ready': '{0}：版本 {1}，已就绪',
+  'embedded with {0}': '所用向量模型：{0}',
+  'none yet': '还没有',
+  'no index of more than {0} chunks': '没有超过 {0} 个分块的索引',
+  'adding to the word index of {0} ({1} chunks) takes about {2} of memory, which no setting limits':
+    '向 {0}（{1} 个分块）的词索引添加内容约需 {2} 内存，没有设置可以限制',
+  '{0}, {1} dimensions, first vector after {2} ms': '{0}，{1} 维，{2} 毫秒后得到第一个向量',
+  'their memory is read from /proc': '内存用量从 /proc 读取',
+  'they report their own memory': '内存用量由进程自行报告',
+  'none, so answers quote the documents': '未配置，回答摘自文档原文',
+  '{0} at {1}': '{1} 上的 {0}',
+  'calls tools': '能调用工具',
+  'did not call a tool: enable tools on its server, or set model.functionCalling':
+    '没有调用工具：请在其服务器上启用工具，或设置 model.functionCalling',
+  'returns its reasoning': '返回推理过程',
+  'returns no reasoning': '不返回推理过程',
+  'reports tokens': '报告 token 用量',
+  'reports no tokens': '不报告 token 用量',
+  '{0}; {1}; {2}': '{0}；{1}；{2}',
+  '{0}. Requests are adapted: {1}': '{0}。请求有所调整：{1}',
+  'consecutive messages of one role are merged': '合并同一角色的连续消息',
+  'tool calls have ids of nine characters': '工具调用的 ID 为九个字符',
+  'parameters of tools use the schema subset of OpenAPI 3.0':
+    '工具参数使用 OpenAPI 3.0 的 schema 子集',
+  'parallel_tool_calls is left out': '省略 parallel_tool_calls',
+  'max_tokens is sent as max_completion_tokens': 'max_tokens 以 max_completion_tokens 发送',
+  'temperature is left out': '省略 temperature',
+  'tools are left out': '不提供工具',
+  'off: pictures and scanned pages are not read': '已关闭：不读取图片和扫描页',
+  'pictures and scanned pages are not read. {0} {1}': '不读取图片和扫描页。{0}{1}',
+  '{0}. ocr.engine and ocr.languages have no effect, because one model reads all pictures: remove the settings.':
+    '{0}。ocr.engine 和 ocr.languages 不起作用，因为所有图片都由同一个模型读取：请删除这两项设置。',
+  '{0}. {1} has no effect, because one model reads all pictures: remove the setting.':
+    '{0}。{1} 不起作用，因为所有图片都由同一个模型读取：请删除这项设置。',
+  'off: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read':
+    '已关闭：不读取 Publisher、Visio、WordPerfect、iWork 和旧版 Office 的文件',
+  'not installed: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read':
+    '未安装：不读取 Publisher、Visio、WordPerfect、iWork 和旧版 Office 的文件',
+  '{0} ({1}) converts formats that Passim does not read itself':
+    '{0}（{1}）负责转换 Passim 本身不读取的格式',
+  'none, so precise search compares sentences with the embedder':
+    '未配置，精确搜索用向量模型比较句子',
 }

@@ -1,8 +1,10 @@
 import type { Sentences } from './en.ts'
+import { zhDoctor, zhEvaluation } from './zh-checks.ts'
 import { describeFailure, describeWarning, translateMessage } from './zh-errors.ts'
 import { zhNotes } from './zh-notes.ts'
 import { zhResults } from './zh-results.ts'
 import { zhUsage } from './zh-usage.ts'
+import { zhWork } from './zh-work.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
   indexed: '已索引',
@@ -50,8 +52,12 @@ export const zh: Sentences = {
   usage: zhUsage,
   notes: zhNotes,
   results: zhResults,
+  work: zhWork,
+  doctor: zhDoctor,
+  evaluation: zhEvaluation,
   help: command => `用法见 ${command} --help。`,
   listening: url => `passim 已启动，地址：${url}`,
+  mcpListening: url => `passim mcp 已启动，地址：${url}`,
   find: {
     nothing: '没有文档包含这段文字。',
     place: (source, page) => `${source}，第 ${page} 页`,

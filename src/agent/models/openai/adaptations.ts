@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../errors/said.ts'
 import { hashParts } from '../../../system/digest.ts'
 import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
@@ -5,7 +6,7 @@ import type { GenerateConfig } from '../generate-config.ts'
 import type { HttpFailure } from './http-failure.ts'
 
 export type Adaptation = {
-  readonly name: string
+  readonly name: Said
   readonly isAskedBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
   readonly apply: (request: ModelRequest) => ModelRequest
@@ -38,7 +39,7 @@ function matchField(field: string): Adaptation['isAskedBy'] {
 
 /** Chat templates of Mistral, Gemma and Llama 2 refuse other orders. */
 const mergedRoles: Adaptation = {
-  name: 'consecutive messages of one role are merged',
+  name: say`consecutive messages of one role are merged`,
   isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
   affects: ({ messages }) => mergeRoles(messages).length < messages.length,
   apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
@@ -46,7 +47,7 @@ const mergedRoles: Adaptation = {
 
 /** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
 const shortCallIds: Adaptation = {
-  name: 'tool calls have ids of nine characters',
+  name: say`tool calls have ids of nine characters`,
   isAskedBy: matchReason(/tool[ _]call[ _]id .*length of 9/i),
   affects: ({ messages }) =>
     messages.some(({ functionId: id }) => id !== undefined && id !== shortenId(id)),
@@ -58,7 +59,7 @@ const shortCallIds: Adaptation = {
  * 'tools[0].function_declarations[0].parameters'`.
  */
 const reducedSchemas: Adaptation = {
-  name: 'parameters of tools use the schema subset of OpenAPI 3.0',
+  name: say`parameters of tools use the schema subset of OpenAPI 3.0`,
   isAskedBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
   affects: ({ tools }) => tools.length > 0,
   apply: request => ({
@@ -71,7 +72,7 @@ const reducedSchemas: Adaptation = {
 }
 
 const noParallelField: Adaptation = {
-  name: 'parallel_tool_calls is left out',
+  name: say`parallel_tool_calls is left out`,
   isAskedBy: matchField('parallel_tool_calls'),
   affects: ({ config }) => config?.parallelFunctionCalls !== undefined,
   apply: request => changeConfig(request, ({ parallelFunctionCalls: _, ...config }) => config),
@@ -79,7 +80,7 @@ const noParallelField: Adaptation = {
 
 /** OpenAI's reasoning models accept the newer name only. */
 const newerTokenLimit: Adaptation = {
-  name: 'max_tokens is sent as max_completion_tokens',
+  name: say`max_tokens is sent as max_completion_tokens`,
   isAskedBy: matchReason(/max_tokens.*max_completion_tokens/is),
   affects: ({ config }) => config?.maxTokens !== undefined,
   apply: request =>
@@ -91,7 +92,7 @@ const newerTokenLimit: Adaptation = {
 
 /** Reasoning models of OpenAI and Moonshot accept only their default. */
 const noTemperature: Adaptation = {
-  name: 'temperature is left out',
+  name: say`temperature is left out`,
   isAskedBy: matchField('temperature'),
   affects: ({ config }) => config?.temperature !== undefined,
   apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
