@@ -118,6 +118,12 @@ export class ZipArchive {
     return Buffer.concat(parts)
   }
 
+  /** Returns when the entry was written; undefined for 1980, which programs write for none. */
+  findDate(entryName: string): Date | undefined {
+    const date = this.#entries.get(entryName)?.getLastModDate()
+    return date && date.getFullYear() > 1980 ? date : undefined
+  }
+
   stream(entryName: string): AsyncIterable<Buffer> | undefined {
     const entry = this.#entries.get(entryName)
     return entry && this.#decompress(entry)

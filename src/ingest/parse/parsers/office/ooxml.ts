@@ -121,12 +121,37 @@ export class OoxmlPackage {
         readElementText(element).trim() || undefined,
       ]),
     )
+    const dates = {
+      created: parseIsoDate(facts.get('created')),
+      modified: parseIsoDate(facts.get('modified')),
+    }
+    const isResaved = Number(facts.get('revision') ?? 0) > 1
+    const written = isResaved ? undefined : this.#archive.findDate(PROPERTIES)
     return {
       title: facts.get('title'),
       author: facts.get('creator'),
       language: facts.get('language'),
-      created: parseIsoDate(facts.get('created')),
-      modified: parseIsoDate(facts.get('modified')),
+      ...dropTemplateDates(dates, written),
     }
   }
+}
+
+type StatedDates = Pick<Metadata, 'created' | 'modified'>
+
+/** Entries of a ZIP file mostly state local times, which differ by a day at most. */
+const LATER_MS = 2 * 24 * 60 * 60 * 1000
+/** Time within which a template is made and saved for the last time. */
+const TEMPLATE_MS = 60 * 60 * 1000
+
+/**
+ * Omits dates that a program copied from its template: changes before the creation, and a
+ * document saved only when it was created whose file was written on a later day.
+ */
+function dropTemplateDates({ created, modified }: StatedDates, written?: Date): StatedDates {
+  const last = modified ?? created
+  if (created === undefined || last === undefined) return { created, modified }
+  const editedMs = Date.parse(last) - Date.parse(created)
+  if (editedMs < 0) return { created }
+  const isWrittenLater = written !== undefined && written.getTime() - Date.parse(last) > LATER_MS
+  return editedMs <= TEMPLATE_MS && isWrittenLater ? {} : { created, modified }
 }

@@ -288,6 +288,37 @@ describe('a Word file', () => {
   })
 })
 
+describe('dates of a template are none of the document', () => {
+  const statesDates = async (
+    stated: { created?: string; modified?: string; revision?: number },
+    expected: { created?: string; modified?: string },
+  ) => {
+    const facts = Object.entries(stated).map(([name, value]) => `<x:${name}>${value}</x:${name}>`)
+    const core = `<cp:coreProperties>${facts.join('')}</cp:coreProperties>`
+    const file = zip(
+      { ...docxParts(paragraph('x')), 'docProps/core.xml': core },
+      { written: { year: 2024, month: 6, day: 1 } },
+    )
+    const { created, modified } = (await parseBytes(docxParser, file)).metadata
+    expect({ created, modified }).toEqual(expected)
+  }
+  const [MADE, SAVED, LATER] = ['2013-03-04T09:00:00Z', '2013-03-04T09:02:00Z', '2014-01-05']
+
+  test('of one that a program filled years after it was made', () =>
+    statesDates({ created: MADE, modified: SAVED, revision: 1 }, {}))
+  test('of a change before the creation', () =>
+    statesDates({ created: '2024-05-31', modified: MADE }, { created: '2024-05-31' }))
+  test('unlike those of one that was changed', () =>
+    statesDates({ created: MADE, modified: LATER }, { created: MADE, modified: LATER }))
+  test('unlike those of one that was saved again', () =>
+    statesDates(
+      { created: MADE, modified: SAVED, revision: 2 },
+      { created: MADE, modified: SAVED },
+    ))
+  test('unlike those of the day when the file was written', () =>
+    statesDates({ created: '2024-05-31' }, { created: '2024-05-31' }))
+})
+
 describe('a file that is no sound Word file', () => {
   const checkFails = (file: Buffer, code: string) =>
     expect(parseBytes(docxParser, file)).rejects.toMatchObject({ code })
