@@ -27,7 +27,7 @@ export function readDetails(text: unknown): Details {
 }
 
 /** Repeats the title, the first line of the context, with the file's name. */
-export function toSearchedText({ context, text, name, author }: IndexRow): string {
+export function toSearchedText({ context, text, name, about = '' }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
-  return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}${author === undefined ? '' : `\n${author}`}`
+  return [title, context, name.replace(/\.[^.]*$/, ''), text, about].join('\n').trimEnd()
 }

@@ -34,6 +34,8 @@ const statedMetadataSchema = z
   .object({
     title: z.string().optional(),
     author: z.string().optional(),
+    subject: z.string().optional(),
+    keywords: z.string().optional(),
     created: z.string().optional().describe('Date or time in ISO 8601.'),
     modified: z.string().optional().describe('Date or time in ISO 8601.'),
     language: z.string().optional().describe('Language as a BCP 47 tag, such as `en`.'),

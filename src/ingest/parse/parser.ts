@@ -45,6 +45,8 @@ export type PageReport = {
 export type Metadata = {
   readonly title?: string
   readonly author?: string
+  readonly subject?: string
+  readonly keywords?: string
   readonly created?: string
   readonly modified?: string
   readonly language?: string

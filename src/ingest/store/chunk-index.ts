@@ -6,8 +6,8 @@ export type IndexRow = Chunk & {
   readonly text: string
   /** Base name of the source, searchable. */
   readonly name: string
-  /** Set in the first chunk only, so that each document counts once. */
-  readonly author?: string
+  /** Author, subject and keywords, in the first chunk only, so that each document counts once. */
+  readonly about?: string
   readonly vector?: Float32Array
   /** Vectors of the windows after the first; the best one counts. */
   readonly windows?: readonly Float32Array[]

@@ -47,3 +47,22 @@ test('a document is found by its author, after passages that hold more of the qu
   expect((await find('Zhang Wei orchids', 'keyword'))[0]).toBe('orchids.md')
   expect(await find('Wang Fang soil', 'keyword')).toEqual(['soil.md', 'orchids.md'])
 })
+
+test('a document is found by its subject and keywords', async () => {
+  await sandbox.write({
+    'c/plain.md': '# Plain\n\nGrass grows here.',
+    'c/tagged.md': '---\ntags: [wildebeest, gnu]\nsubject: Savanna\n---\n# Herd\n\nIt moves north.',
+    'c/page.html':
+      '<meta name=keywords content="okapi, zebra"><title>Stripes</title><p>Black on white.',
+    'c/paper.rtf': '{\\rtf1{\\info{\\subject Rivers}{\\keywords hippo}}It swims.\\par}',
+  })
+  await passim.index([sandbox.path('c')], { collection: 'herds' })
+  const find = async (query: string) =>
+    (await passim.search({ query, mode: 'keyword', collections: ['herds'] })).map(
+      ({ name }) => name,
+    )
+  expect(await find('wildebeest')).toEqual(['tagged.md'])
+  expect(await find('savanna')).toEqual(['tagged.md'])
+  expect(await find('okapi')).toEqual(['page.html'])
+  expect(await find('rivers hippo')).toEqual(['paper.rtf'])
+})

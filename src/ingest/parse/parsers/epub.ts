@@ -35,7 +35,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
 
 /** Reads one chapter at a time; books of pictures by OCR. */
 export const epubParser: Parser = {
-  id: 'epub@12',
+  id: 'epub@13',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,
@@ -173,13 +173,18 @@ function decodeHref(href: string): string {
 function readMetadata(metadata: XmlElement | undefined): Metadata {
   const first = (name: string) =>
     readElementText(findChildren(metadata, name)[0]).trim() || undefined
-  const all = findChildren(metadata, 'creator').map(creator => readElementText(creator).trim())
+  const all = (name: string) =>
+    findChildren(metadata, name)
+      .map(element => readElementText(element).trim())
+      .filter(Boolean)
+      .join(', ') || undefined
   const modified = findChildren(metadata, 'meta').find(
     meta => meta.attributes.property === 'dcterms:modified',
   )
   return {
     title: first('title'),
-    author: all.filter(Boolean).join(', ') || undefined,
+    author: all('creator'),
+    keywords: all('subject'),
     language: first('language'),
     created: parseIsoDate(first('date')),
     modified: parseIsoDate(readElementText(modified)),

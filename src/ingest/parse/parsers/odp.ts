@@ -21,7 +21,7 @@ const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const DECLARED = /^(?:header|footer|date-time)-decl$/
 
 export const odpParser: Parser = {
-  id: 'odp@3',
+  id: 'odp@4',
   mediaTypes: [
     'application/vnd.oasis.opendocument.presentation',
     'application/vnd.oasis.opendocument.presentation-template',

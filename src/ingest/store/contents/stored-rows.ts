@@ -49,7 +49,8 @@ export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const { stages, name, chunked, parsed, vectors, total } = source
-  const { author } = (await parsed.report()).metadata
+  const { author, subject, keywords } = (await parsed.report()).metadata
+  const about = [author, subject, keywords].filter(Boolean).join('\n')
   const stored = vectors?.vectors(total)
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
@@ -61,7 +62,7 @@ export async function* createRows(
         ...chunk,
         chunkId: toChunkId(stages, chunk.ordinal),
         name,
-        ...(author && chunk.ordinal === 0 && { author }),
+        ...(about && chunk.ordinal === 0 && { about }),
         ...(vector && { vector }),
         ...(windows.length > 0 && { windows }),
       }

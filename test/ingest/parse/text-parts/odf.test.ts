@@ -41,18 +41,8 @@ const META_PARTS: readonly TextPart[] = [
     ['', 'meta.xml', facts(`<dc:description>${WORD}</dc:description>`)],
     'document properties',
   ],
-  [
-    '4.3',
-    'subject of the file',
-    ['', 'meta.xml', facts(`<dc:subject>${WORD}</dc:subject>`)],
-    'document properties',
-  ],
-  [
-    '4.3',
-    'keyword of the file',
-    ['', 'meta.xml', facts(`<meta:keyword>${WORD}</meta:keyword>`)],
-    'document properties',
-  ],
+  ['4.3', 'subject of the file', ['', 'meta.xml', facts(`<dc:subject>${WORD}</dc:subject>`)]],
+  ['4.3', 'keyword of the file', ['', 'meta.xml', facts(`<meta:keyword>${WORD}</meta:keyword>`)]],
   [
     '4.3',
     'property of the user',

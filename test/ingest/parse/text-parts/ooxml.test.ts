@@ -261,9 +261,9 @@ const WORD_PARTS: readonly TextPart[] = [
     ],
   ),
   ['15.2.12', 'title of the file', ['', 'core', 'dc:title']],
-  ['15.2.12', 'subject of the file', ['', 'core', 'dc:subject'], 'document properties'],
+  ['15.2.12', 'subject of the file', ['', 'core', 'dc:subject']],
   ['15.2.12', 'description of the file', ['', 'core', 'dc:description'], 'document properties'],
-  ['15.2.12', 'keywords of the file', ['', 'core', 'cp:keywords'], 'document properties'],
+  ['15.2.12', 'keywords of the file', ['', 'core', 'cp:keywords']],
   ['15.2.12', 'category of the file', ['', 'core', 'cp:category'], 'document properties'],
   ['15.2.12', 'property of the user', ['', 'custom', ''], 'document properties'],
 ]

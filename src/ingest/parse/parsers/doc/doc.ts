@@ -14,7 +14,7 @@ import { openWordFile, readPositions, type Story, TABLE, type WordFile } from '.
 const SEPARATORS = 6
 
 export const docParser: Parser = {
-  id: 'doc@2',
+  id: 'doc@3',
   mediaTypes: ['application/msword'],
   parse: parseCompoundWith(readDoc),
 }

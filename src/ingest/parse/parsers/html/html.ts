@@ -20,7 +20,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 const DECLARATION_BYTES = 4096
 
 export const htmlParser: Parser = {
-  id: 'html@11',
+  id: 'html@12',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }
@@ -73,6 +73,8 @@ function pageMetadata(root: DomNode): Metadata {
   return {
     title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
     author: facts.get('author') ?? facts.get('dc.creator'),
+    subject: facts.get('subject') ?? facts.get('dc.subject'),
+    keywords: facts.get('keywords') ?? facts.get('news_keywords'),
     created: parseIsoDate(
       facts.get('article:published_time') ?? facts.get('date') ?? facts.get('dc.date'),
     ),

@@ -22,9 +22,14 @@ export function splitFrontMatter(section: string): {
   const fields = match && readFields(match[1] ?? '')
   if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
     return { body: section, metadata: {} }
+  const topics = ['keywords', 'tags', 'categories', 'category'].flatMap(
+    name => fields.get(name) ?? [],
+  )
   const metadata = {
     title: fields.get('title'),
     author: fields.get('author') ?? fields.get('authors'),
+    subject: fields.get('subject'),
+    keywords: topics.join(', ') || undefined,
     created: toIsoDate(fields.get('date') ?? fields.get('created')),
     modified: toIsoDate(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
     language: fields.get('lang') ?? fields.get('language'),

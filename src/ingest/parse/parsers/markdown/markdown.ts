@@ -22,7 +22,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 const LINE_TAG = /^<\/?(?:br|li|ul|ol|p|div|dl|dt|dd)\b/i
 
 export const markdownParser: Parser = {
-  id: 'markdown@10',
+  id: 'markdown@11',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }

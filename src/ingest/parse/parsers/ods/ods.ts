@@ -28,7 +28,7 @@ const NUMBER_MARK = '\ufffc'
 const NUMBERED = /[\p{L}\p{M}.]*\s*\ufffc\s*\p{Script=Han}?/gu
 
 export const odsParser: Parser = {
-  id: 'ods@3',
+  id: 'ods@4',
   mediaTypes: [
     'application/vnd.oasis.opendocument.spreadsheet',
     'application/vnd.oasis.opendocument.spreadsheet-template',

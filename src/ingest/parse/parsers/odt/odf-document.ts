@@ -19,7 +19,7 @@ import {
   XmlTrees,
 } from '../office/xml-tree.ts'
 
-const FURTHER = ['description', 'subject', 'keyword', 'user-defined']
+const FURTHER = ['description', 'user-defined']
 const FLAT = /-flat-xml$/
 
 export class OdfDocument {
@@ -72,7 +72,7 @@ export class OdfDocument {
           hasWords(readElementText(fact)),
         )
         skipped.add('document properties', further.length)
-        return toMetadata(new Map(findChildren(meta).map(toFact)))
+        return toMetadata(meta)
       }
     }
     return {}
@@ -107,10 +107,15 @@ function toFact(fact: XmlElement) {
   return [fact.name, readElementText(fact).trim() || undefined] as const
 }
 
-function toMetadata(facts: ReadonlyMap<string, string | undefined>): Metadata {
+function toMetadata(meta: XmlElement): Metadata {
+  const stated = findChildren(meta).map(toFact)
+  const facts = new Map(stated)
+  const keywords = stated.flatMap(([name, text]) => (name === 'keyword' && text) || [])
   return {
     title: facts.get('title'),
     author: facts.get('initial-creator') ?? facts.get('creator'),
+    subject: facts.get('subject'),
+    keywords: keywords.join(', ') || undefined,
     language: facts.get('language'),
     created: parseIsoDate(facts.get('creation-date')),
     modified: parseIsoDate(facts.get('date')),

@@ -10,7 +10,7 @@ import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
 export const odtParser: Parser = {
-  id: 'odt@13',
+  id: 'odt@14',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',

@@ -16,7 +16,7 @@ import { findChildren, readElementText, readXmlTree, type XmlElement } from './x
 const PROPERTIES = 'docProps/core.xml'
 const OWN_PROPERTIES = 'docProps/custom.xml'
 /** Properties of ECMA-376-2, 11.1 that no metadata has. */
-const FURTHER = ['subject', 'description', 'keywords', 'category']
+const FURTHER = ['description', 'category']
 
 export type Relation = { readonly type: string; readonly target: string }
 
@@ -130,6 +130,8 @@ export class OoxmlPackage {
     return {
       title: facts.get('title'),
       author: facts.get('creator'),
+      subject: facts.get('subject'),
+      keywords: facts.get('keywords'),
       language: facts.get('language'),
       ...dropTemplateDates(dates, written),
     }

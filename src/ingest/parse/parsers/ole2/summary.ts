@@ -7,7 +7,9 @@ const STREAM = '\x05SUMMARYINFORMATION'
 /** Property numbers ([MS-OLEPS] 3.1). */
 const CODE_PAGE = 1
 const TITLE = 2
+const SUBJECT = 3
 const AUTHOR = 4
+const KEYWORDS = 5
 const CREATED = 12
 const MODIFIED = 13
 /** Kinds of values ([MS-OLEPS] 2.15). */
@@ -28,6 +30,8 @@ export async function readSummary(file: CompoundFile): Promise<Metadata> {
   return {
     title: properties.readText(TITLE),
     author: properties.readText(AUTHOR),
+    subject: properties.readText(SUBJECT),
+    keywords: properties.readText(KEYWORDS),
     created: properties.readTime(CREATED),
     modified: properties.readTime(MODIFIED),
   }

@@ -37,7 +37,7 @@ const XFA_WARNING: ParserEvent = {
  * pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@21',
+  id: 'pdf@22',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -198,6 +198,8 @@ async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   return {
     title: filterTitle(text('Title')),
     author: filterName(text('Author')),
+    subject: filterName(text('Subject')),
+    keywords: text('Keywords'),
     created: parsePdfDate(text('CreationDate')),
     modified: parsePdfDate(text('ModDate')),
     language: text('Language'),

@@ -13,7 +13,7 @@ import { SlideReader } from './slides.ts'
 
 /** PowerPoint 97 to 2003: each slide is a page with a heading and the speaker's notes. */
 export const pptParser: Parser = {
-  id: 'ppt@1',
+  id: 'ppt@2',
   mediaTypes: ['application/vnd.ms-powerpoint'],
   parse: parseCompoundWith(readPpt),
 }

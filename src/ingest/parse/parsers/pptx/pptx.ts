@@ -25,7 +25,7 @@ import {
 } from './slide.ts'
 
 export const pptxParser: Parser = {
-  id: 'pptx@9',
+  id: 'pptx@10',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,

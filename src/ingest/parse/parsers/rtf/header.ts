@@ -66,6 +66,8 @@ export class RtfHeader {
     return {
       title: this.#facts.get('title'),
       author: this.#facts.get('author'),
+      subject: this.#facts.get('subject'),
+      keywords: this.#facts.get('keywords'),
       created: parseIsoDate(this.#facts.get('creatim')),
       modified: parseIsoDate(this.#facts.get('revtim')),
     }

@@ -227,6 +227,8 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   stylesheet: 'styles',
   title: 'fact',
   author: 'fact',
+  subject: 'fact',
+  keywords: 'fact',
   creatim: 'date',
   revtim: 'date',
   listtext: 'marker',
@@ -241,7 +243,7 @@ const NOWHERE = new Set(
 )
 
 const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
-  info: new Set(['title', 'author', 'creatim', 'revtim']),
+  info: new Set(['title', 'author', 'subject', 'keywords', 'creatim', 'revtim']),
   shpinst: new Set(['shptxt']),
   do: new Set(['dptxbxtext']),
   upr: new Set(['ud']),

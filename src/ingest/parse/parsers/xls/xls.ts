@@ -38,7 +38,7 @@ const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a complete copy of it.'
 
 export const xlsParser: Parser = {
-  id: 'xls@2',
+  id: 'xls@3',
   mediaTypes: ['application/vnd.ms-excel'],
   parse: parseXls,
 }

@@ -38,7 +38,7 @@ const MAX_NAMES = 20
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@8',
+  id: 'xlsx@9',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
