@@ -25,6 +25,8 @@ export type Block = {
   readonly numbers?: 'native' | 'semicolons'
   /** Cells `[row, column]` of a `native` table that store numbers as text, in any notation. */
   readonly textNumbers?: readonly (readonly [row: number, column: number])[]
+  /** Targets of its links that the text does not show: indexed, but no part of the text. */
+  readonly links?: readonly string[]
   /** Share of its characters in links; not stored. */
   readonly linkShare?: number
 }

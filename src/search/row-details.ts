@@ -27,7 +27,8 @@ export function readDetails(text: unknown): Details {
 }
 
 /** Repeats the title, the first line of the context, with the file's name. */
-export function toSearchedText({ context, text, name, about = '' }: IndexRow): string {
+export function toSearchedText({ context, text, name, about = '', links = [] }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
-  return [title, context, name.replace(/\.[^.]*$/, ''), text, about].join('\n').trimEnd()
+  const parts = [title, context, name.replace(/\.[^.]*$/, ''), text, about, ...links]
+  return parts.join('\n').trimEnd()
 }

@@ -190,6 +190,7 @@ const blockSchema = z.object({
     .array(z.tuple([z.int(), z.int()]))
     .optional()
     .describe('Row and column, from 0, of the cells that are text in a table of typed numbers.'),
+  links: z.array(z.string()).optional().describe('Targets of links that the text does not show.'),
   linkShare: z
     .number()
     .optional()

@@ -147,6 +147,7 @@ export class BlockChunker implements Chunker {
     const last = getLast(open)
     const text = joinPieces(open)
     const context = buildContext({ title, first, text }, this.#contextTokens, this.#counter)
+    const links = boundLinks(open)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)
     return {
       ordinal,
@@ -157,9 +158,19 @@ export class BlockChunker implements Chunker {
       headings: first.headings,
       ...(found.length > 0 && { pages: [Math.min(...found), Math.max(...found)] as const }),
       tokens: this.#counter.count(text),
+      ...(links.length > 0 && { links }),
       ...(open.some(piece => piece.isListing) && { isListing: true as const }),
     }
   }
+}
+
+/** Bounded, so that a page of links is mostly its own text. */
+function boundLinks(open: readonly Piece[]): readonly string[] {
+  let chars = 0
+  return [...new Set(open.flatMap(({ links = [] }) => links))].filter(link => {
+    chars += link.length
+    return chars <= MAX_REPEATED_CHARS
+  })
 }
 
 function joinPieces(open: readonly Piece[]): string {

@@ -15,6 +15,8 @@ export type Chunk = {
   /** First and last. */
   readonly pages?: readonly [number, number]
   readonly tokens: number
+  /** Targets of its links: indexed, but neither shown nor embedded. */
+  readonly links?: readonly string[]
   /** Whether it only lists what other places contain. */
   readonly isListing?: true
 }

@@ -30,6 +30,8 @@ export type Piece = {
   readonly isListing: boolean
   /** Columns before the code of a line that begins a part: a block, or lines after a blank one. */
   readonly codeIndent?: number
+  /** Targets of the links of its block, with the first piece. */
+  readonly links?: readonly string[]
   /** Header, on one line, of the table that this row continues; of its own cells if it is cut. */
   readonly tableHeader?: string
 }
@@ -122,6 +124,7 @@ function* cutBlock(
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(header && { tableHeader: header }),
+        ...(startsBlock && block.links && { links: block.links }),
       }
       end = part.end
       startsBlock = false

@@ -46,7 +46,7 @@ const EMPTY_WORD = '=?us-ascii?q??= '
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 export const emlParser: Parser = {
-  id: 'eml@13',
+  id: 'eml@14',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }

@@ -1,5 +1,6 @@
 import { type Block, formatTableText, indentNestedText } from '../../../block.ts'
 import { SkippedText } from '../../skipped-text.ts'
+import { toLinks } from '../link-targets.ts'
 import { formatLetters, formatListNumber, type Numbering } from '../office/list-numbers.ts'
 import { PageFilter, readStatedCheckBox } from './boilerplate.ts'
 import { DomWalk } from './dom.ts'
@@ -44,11 +45,20 @@ function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {
       const rows = readDataRows(step.element, filter)
       if (!rows) continue
       yield* readCaptions(step.element, filter)
-      yield { kind: 'table', text: formatTableText(rows), rows }
+      const text = formatTableText(rows)
+      yield { kind: 'table', text, rows, ...toLinks(listTargets(step.element), text) }
       walk.skipChildren()
     }
   }
   yield* writer.flush()
+}
+
+function listTargets(table: DomElement): readonly string[] {
+  return [...new DomWalk().walkSteps(table)].flatMap(step =>
+    step.type === 'open' && step.element.localName === 'a'
+      ? (step.element.getAttribute('href') ?? [])
+      : [],
+  )
 }
 
 function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
@@ -69,6 +79,7 @@ class BlockWriter {
   #captionDepth = 0
   #itemDepth = 0
   #linkDepth = 0
+  #targets: string[] = []
   /** Since the last block, without white space. */
   #characters = { all: 0, inLinks: 0 }
   /** Names of pictures, in case an open heading has no text. */
@@ -89,7 +100,10 @@ class BlockWriter {
     const name = element.localName
     if (name === 'br') this.#text += '\n'
     if (name === 'img') this.#readPicture(element)
-    if (name === 'a') this.#linkDepth++
+    if (name === 'a') {
+      this.#linkDepth++
+      this.#targets.push(element.getAttribute('href') ?? '')
+    }
     if (!BLOCK_ELEMENTS.has(name)) return
     yield* this.#separateLines()
     if (isStandalone(element)) yield* this.#flushTerms()
@@ -128,7 +142,9 @@ class BlockWriter {
         continue
       }
       this.#marker = (list && takeTerms(list)) || this.#marker
-      const block = this.#block(text)
+      const links = toLinks(this.#targets, text)
+      this.#targets = []
+      const block = { ...this.#block(text), ...links }
       yield inLinks > 0 ? { ...block, linkShare: inLinks / all } : block
       this.#marker = ''
     }

@@ -51,7 +51,7 @@ const NOTEBOOK = z.looseObject({
 type Output = z.infer<typeof OUTPUT>
 
 export const ipynbParser: Parser = {
-  id: 'ipynb@2',
+  id: 'ipynb@3',
   mediaTypes: ['application/x-ipynb+json'],
   parse: parseNotebook,
 }

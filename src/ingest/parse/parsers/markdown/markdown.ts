@@ -8,6 +8,7 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
+import { toLinks } from '../link-targets.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
 /** Protects the lexer's stack. */
@@ -100,6 +101,7 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
         kind: 'heading',
         level: token.depth,
         text: readInlineText(token.tokens).replace(/\s+/g, ' '),
+        ...readLinks(token.tokens),
       })
     case 'note':
       return yield* readNote(token)
@@ -118,6 +120,7 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
         kind: place.kind,
         text: readInlineText(token.tokens ?? [token]).trim(),
         ...measureLinkShare(token.tokens),
+        ...readLinks(token.tokens),
       })
   }
 }
@@ -128,6 +131,16 @@ async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block>
     yield block.rows ? block : { ...block, text: marker + block.text }
     marker = ''
   }
+}
+
+function readLinks(tokens: readonly Token[] = []): Pick<Block, 'links'> {
+  const targets: string[] = []
+  const collect = (token: Token) => {
+    if (token.type === 'link') targets.push(token.href)
+    if ('tokens' in token) token.tokens?.forEach(collect)
+  }
+  tokens.forEach(collect)
+  return targets.length > 0 ? toLinks(targets, readInlineText(tokens)) : {}
 }
 
 function measureLinkShare(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
@@ -145,7 +158,8 @@ function* readTable(table: Tokens.Table): Iterable<Block> {
   )
   const rows = padRows(written.map(trimEmptyEnd))
   const text = formatTableText(rows)
-  if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
+  const cells = [table.header, ...table.rows].flat().flatMap(({ tokens }) => tokens)
+  if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows, ...readLinks(cells) }
 }
 
 /** The lexer adds empty cells to short rows. */

@@ -32,7 +32,7 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
  * fact.
  */
 export const msgParser: Parser = {
-  id: 'msg@1',
+  id: 'msg@2',
   mediaTypes: ['application/vnd.ms-outlook'],
   parse: parseCompoundWith(readMsg),
 }
