@@ -27,6 +27,7 @@ import type { IndexResult } from '../wire/indexing.ts'
 import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
 import type { Agents } from './agents/agents.ts'
+import type { McpCaller } from './agents/mcp-tools.ts'
 import type { Answering } from './answering.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 import { askTurn } from './asked-turn.ts'
@@ -256,8 +257,8 @@ export class Passim implements UseCases {
   }
 
   /** Returns the tools of configured MCP servers. Close the connection after use. */
-  async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
-    return await this.#deps.agents.mcp.connect(signal)
+  async connectMcp(caller: AbortSignal | McpCaller = {}): Promise<McpConnection> {
+    return await this.#deps.agents.mcp.connect(caller)
   }
 
   agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {

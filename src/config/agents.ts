@@ -14,15 +14,20 @@ const answeringSchema = z
   })
   .prefault({})
 
+const type = z.enum(['stdio', 'http', 'streamable-http', 'sse']).optional()
+
 const mcpServerSchema = z.union([
   z.strictObject({
+    type,
     command: z.string().min(1),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
     cwd: z.string().optional(),
   }),
-  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+  z.strictObject({ type, url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
 ])
+
+export const mcpServersSchema = z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema)
 
 export const KEYWORD_STRATEGIES = [
   'None',
@@ -49,7 +54,7 @@ const agentSchema = z
     /** The first two together are hybrid search. */
     searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
     keywordModel: z.string().min(1).optional(),
-    mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
+    mcpServers: mcpServersSchema.default({}),
     /** For the list of tools. */
     mcpConnectMs: z.int().min(1).default(10_000),
     toolTimeoutMs: z.int().min(1).default(120_000),

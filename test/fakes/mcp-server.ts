@@ -42,6 +42,14 @@ serveStdio(() => {
       },
     )
   }
+  if (process.env.SHOWS !== undefined)
+    server.registerTool('show', {}, async () => ({
+      content: [
+        { type: 'text', text: 'A plan:' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        { type: 'resource', resource: { uri: 'note://1', text: 'Scale 1:100' } },
+      ],
+    }))
   server.registerTool('fail', {}, async () => ({
     content: [{ type: 'text', text: 'It broke.' }],
     isError: true,

@@ -1,29 +1,57 @@
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
-import type { Tool } from '../tool.ts'
+import { joinTexts, type Tool, type ToolContent } from '../tool.ts'
+import { toToolResult } from './mcp-results.ts'
 
-/** Started here, or reached over HTTP. */
+type ServerType = 'stdio' | 'http' | 'streamable-http' | 'sse'
+
+/** Started here, or reached over HTTP, by the older SSE transport if the server has no other. */
 export type McpServerConfig =
   | {
+      readonly type?: ServerType | undefined
       readonly command: string
       readonly args?: readonly string[] | undefined
       readonly env?: Readonly<Record<string, string>> | undefined
       readonly cwd?: string | undefined
     }
-  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
+  | {
+      readonly type?: ServerType | undefined
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>> | undefined
+    }
 
-type McpClientOptions = {
+/** Form that a server asks its user to fill in. `schema` is a flat JSON Schema. */
+type Form = {
+  readonly server: string
+  readonly message: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Asks the user; undefined declines. */
+type Elicit = (
+  form: Form,
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, string | number | boolean | string[]>> | undefined>
+
+export type McpClientOptions = {
   readonly connectTimeoutMs?: number
   readonly callTimeoutMs?: number
+  /** Folders that servers started here may ask for. */
+  readonly roots?: readonly string[] | undefined
+  readonly elicit?: Elicit | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 const OPTIONS: Readonly<Record<keyof McpClientOptions, true>> = {
   connectTimeoutMs: true,
   callTimeoutMs: true,
+  roots: true,
+  elicit: true,
   signal: true,
 }
 
@@ -33,12 +61,10 @@ export type McpConnection = {
   close(): Promise<void>
 }
 
-type Limits = { readonly connectTimeoutMs: number; readonly callTimeoutMs: number }
+type Host = Required<Pick<McpClientOptions, 'connectTimeoutMs' | 'callTimeoutMs'>> &
+  Pick<McpClientOptions, 'roots' | 'elicit'>
 
 const CLIENT = { name: 'passim', version: '1' }
-
-/** UTF-16 units of a result, so that it fits models' contexts. */
-const MAX_ANSWER = 200_000
 
 /** Gives tools distinct names. Unreachable servers are failures. */
 export async function connectMcpServers(
@@ -46,10 +72,10 @@ export async function connectMcpServers(
   options: McpClientOptions = {},
 ): Promise<McpConnection> {
   requireKnownNames('connectMcpServers()', options, OPTIONS)
-  const { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal } = options
-  const limits = { connectTimeoutMs, callTimeoutMs }
+  const { connectTimeoutMs = 30_000, callTimeoutMs = 60_000, signal, ...more } = options
+  const host = { connectTimeoutMs, callTimeoutMs, ...more }
   const remotes = Object.entries(servers).map(
-    ([name, config]) => new RemoteServer(name, config, limits),
+    ([name, config]) => new RemoteServer(name, config, host),
   )
   const outcomes = await Promise.allSettled(remotes.map(remote => remote.listTools(signal)))
   const failures = outcomes.flatMap((outcome, at) =>
@@ -73,20 +99,20 @@ export async function connectMcpServers(
 class RemoteServer {
   readonly name: string
   readonly #config: McpServerConfig
-  readonly #limits: Limits
+  readonly #host: Host
   #client: Promise<Client> | undefined
 
-  constructor(name: string, config: McpServerConfig, limits: Limits) {
+  constructor(name: string, config: McpServerConfig, host: Host) {
     this.name = name
     this.#config = config
-    this.#limits = limits
+    this.#host = host
   }
 
   async listTools(signal?: AbortSignal): Promise<readonly Tool[]> {
     const client = await this.#getClient()
     const { tools } = await client.listTools(
       undefined,
-      this.#createOptions(this.#limits.connectTimeoutMs, signal),
+      this.#createOptions(this.#host.connectTimeoutMs, signal),
     )
     const once = tools.filter(
       (tool, at) => tools.findIndex(other => other.name === tool.name) === at,
@@ -98,7 +124,12 @@ class RemoteServer {
       ...(annotations?.readOnlyHint !== undefined && { isReadOnly: annotations.readOnlyHint }),
       ...(annotations?.idempotentHint !== undefined && { mayRepeat: annotations.idempotentHint }),
       needsApproval: annotations?.readOnlyHint !== true,
-      call: (args: unknown, abort?: AbortSignal) => this.#call(name, args, abort),
+      call: async (args: unknown, abort?: AbortSignal) => {
+        const mayRepeat = annotations?.readOnlyHint || annotations?.idempotentHint
+        const isRepeated = (error: unknown) =>
+          isSessionLost(error) || (mayRepeat === true && isNetworkFault(error))
+        return await this.#call({ name, args, isRepeated }, abort)
+      },
     }))
   }
 
@@ -108,20 +139,27 @@ class RemoteServer {
     await client?.close()
   }
 
-  async #call(name: string, args: unknown, signal?: AbortSignal): Promise<string> {
+  async #call(
+    { name, args, isRepeated }: RemoteCall,
+    signal?: AbortSignal,
+  ): Promise<string | ToolContent> {
+    const params = { name, arguments: (args ?? {}) as Record<string, unknown> } // the server checks its arguments
+    const options = this.#createOptions(this.#host.callTimeoutMs, signal)
     const client = await this.#getClient()
-    const given = (args ?? {}) as Record<string, unknown> // the server checks its arguments
-    const options = this.#createOptions(this.#limits.callTimeoutMs, signal)
-    const { content, structuredContent, isError } = await client.callTool(
-      { name, arguments: given },
-      options,
-    )
-    const text = content
-      .map(part => (part.type === 'text' ? part.text : `[${part.type}]`))
-      .join('\n')
-    const answer = cutAnswer(text || JSON.stringify(structuredContent ?? ''))
-    if (isError) throw new AppError('internal', answer)
-    return answer
+    const result = await client.callTool(params, options).catch(async (error: unknown) => {
+      if (!isRepeated(error)) throw error
+      await this.#disconnect(client)
+      return await (await this.#getClient()).callTool(params, options)
+    })
+    const answer = toToolResult(result)
+    if (!result.isError) return answer
+    throw new AppError('internal', typeof answer === 'string' ? answer : joinTexts(answer))
+  }
+
+  /** Keeps a later client. */
+  async #disconnect(client: Client): Promise<void> {
+    if ((await this.#client) === client) this.#client = undefined
+    await client.close()
   }
 
   #createOptions(timeout: number, signal?: AbortSignal) {
@@ -131,7 +169,7 @@ class RemoteServer {
   #getClient(): Promise<Client> {
     if (this.#client) return this.#client
     const forget = () => {
-      if (this.#client === client) this.#client = undefined // keeps a later one
+      if (this.#client === client) this.#client = undefined
     }
     const client = this.#connect(forget).catch(error => {
       forget()
@@ -141,13 +179,50 @@ class RemoteServer {
     return client
   }
 
+  /** Servers without the newer transport refuse its first request. */
   async #connect(onClose: () => void): Promise<Client> {
-    const { Client } = await import('@modelcontextprotocol/client')
-    const client = new Client(CLIENT, { versionNegotiation: { mode: 'auto' } })
-    client.onclose = onClose
-    const transport = await openTransport(this.#config)
+    const [first, ...others] = listTransports(this.#config)
     try {
-      await client.connect(transport, { timeout: this.#limits.connectTimeoutMs })
+      return await this.#open(first, onClose).catch((error: unknown) => {
+        if (!isNetworkFault(error)) throw error
+        return this.#open(first, onClose) // the socket was that of an earlier server
+      })
+    } catch (error) {
+      const status = readStatus(error)
+      if (others[0] === undefined || status === undefined || !OTHER_TRANSPORT.has(status))
+        throw error
+      return await this.#open(others[0], onClose).catch(() => {
+        throw error // the server speaks neither
+      })
+    }
+  }
+
+  async #open(type: TransportType, onClose: () => void): Promise<Client> {
+    const { Client } = await import('@modelcontextprotocol/client')
+    const { elicit, roots = [], connectTimeoutMs } = this.#host
+    const shown = type === 'stdio' ? roots : [] // paths of this machine
+    const client = new Client(CLIENT, {
+      versionNegotiation: { mode: type === 'sse' ? 'legacy' : 'auto' },
+      capabilities: {
+        ...(shown.length > 0 && { roots: {} }),
+        ...(elicit && { elicitation: { form: {} } }),
+      },
+    })
+    if (shown.length > 0)
+      client.setRequestHandler('roots/list', () => ({
+        roots: shown.map(root => ({ uri: pathToFileURL(root).href, name: basename(root) })),
+      }))
+    if (elicit)
+      client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+        if (params.mode === 'url') return { action: 'decline' }
+        const { message, requestedSchema: schema } = params
+        const content = await elicit({ server: this.name, message, schema }, mcpReq.signal)
+        return content ? { action: 'accept', content } : { action: 'decline' }
+      })
+    client.onclose = onClose
+    const transport = await openTransport(type, this.#config)
+    try {
+      await client.connect(transport, { timeout: connectTimeoutMs })
     } catch (error) {
       await transport.close()
       throw error
@@ -156,16 +231,54 @@ class RemoteServer {
   }
 }
 
-function cutAnswer(answer: string): string {
-  if (answer.length <= MAX_ANSWER) return answer
-  return `${answer.slice(0, MAX_ANSWER)}\n[This answer is cut to ${MAX_ANSWER} characters: ask for less.]`
+type RemoteCall = {
+  readonly name: string
+  readonly args: unknown
+  /** Decides about a failed call by its error. */
+  readonly isRepeated: (error: unknown) => boolean
 }
 
-async function openTransport(config: McpServerConfig): Promise<Transport> {
+type TransportType = 'stdio' | 'http' | 'sse'
+
+function listTransports(config: McpServerConfig): readonly [TransportType, ...TransportType[]] {
+  if (!('url' in config)) return ['stdio']
+  return config.type === 'sse' ? ['sse'] : ['http', 'sse']
+}
+
+/** Statuses of a server that takes no POST at the address, or not of this form. */
+const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
+
+/** Reads the status of a refused request; the SSE transport has it in its message only. */
+function readStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  const data: unknown = 'data' in error ? error.data : undefined
+  if (typeof data === 'object' && data !== null && 'status' in data)
+    return typeof data.status === 'number' ? data.status : undefined
+  const [, status] = /\(HTTP (\d{3})\)/.exec(error.message) ?? []
+  return status === undefined ? undefined : Number(status)
+}
+
+/** A server that was started anew refuses old sessions, and has done nothing. */
+function isSessionLost(error: unknown): boolean {
+  const status = readStatus(error)
+  return status === 400 || status === 404
+}
+
+/** `fetch` reports every fault of the network in these words. */
+function isNetworkFault(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('fetch failed')
+}
+
+async function openTransport(type: TransportType, config: McpServerConfig): Promise<Transport> {
   if ('url' in config) {
-    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    const requestInit = { headers: { ...config.headers } }
-    return new StreamableHTTPClientTransport(new URL(config.url), { requestInit })
+    const { SSEClientTransport, StreamableHTTPClientTransport } = await import(
+      '@modelcontextprotocol/client'
+    )
+    const options = { requestInit: { headers: { ...config.headers } } }
+    const url = new URL(config.url)
+    return type === 'sse'
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)
   }
   const { getDefaultEnvironment, StdioClientTransport } = await import(
     '@modelcontextprotocol/client/stdio'

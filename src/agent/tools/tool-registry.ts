@@ -44,6 +44,11 @@ export class ToolRegistry {
     const { name, ...config } = typeof spec === 'string' ? { name: spec } : spec
     const factory = this.#factories.get(name)
     if (factory) return factory(config)
+    if (typeof name !== 'string')
+      throw new AppError(
+        'invalid_input',
+        'A tool is a name, an object with a name, or a tool of yours. MCP servers belong to agent().',
+      )
     throw new AppError(
       'not_found',
       `There is no tool ${name}. There are: ${this.names.join(', ') || 'none'}.`,
@@ -52,12 +57,17 @@ export class ToolRegistry {
 
   /** Throws `invalid_input`, `not_found`, or `conflict` for equal names. */
   resolve(specs: readonly ToolSpec[]): readonly Tool[] {
-    if (!Array.isArray(specs))
-      throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')
+    requireList(specs)
     const tools = specs.map((spec: ToolSpec) => this.get(spec))
     requireDistinct(tools)
     return tools
   }
+}
+
+/** Callers may lack types. */
+export function requireList(specs: readonly unknown[]): void {
+  if (!Array.isArray(specs))
+    throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')
 }
 
 export function requireDistinct(named: readonly { readonly name: string }[], what = 'tools'): void {

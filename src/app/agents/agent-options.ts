@@ -4,11 +4,14 @@ import type { Effort } from '../../agent/groundings/research.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import type { ToolErrorListener } from '../../agent/tool.ts'
-import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
+import type { ToolRegistry, ToolSpec } from '../../agent/tools/tool-registry.ts'
 import type { ModelChoice } from '../chat-models.ts'
 import type { ToolsOptions } from './agent-tools.ts'
+import type { ServersSpec } from './mcp-tools.ts'
 
-export type AgentOptions<Output = unknown> = ToolsOptions & {
+export type AgentOptions<Output = unknown> = Omit<ToolsOptions, 'tools'> & {
+  /** None by default. `{ mcpServers }` adds servers. */
+  readonly tools?: readonly (ToolSpec | ServersSpec)[] | undefined
   readonly name?: string
   readonly description?: string | undefined
   readonly instructions?: string

@@ -29,7 +29,7 @@ import type { Store } from '../stores/store.ts'
 import { traceTool } from '../work.ts'
 import type { AgentOptions, RouterOptions } from './agent-options.ts'
 import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent-tools.ts'
-import { McpTools } from './mcp-tools.ts'
+import { McpTools, splitServers } from './mcp-tools.ts'
 import { createOutsideTools } from './outside-tools.ts'
 import { createPageReader } from './page-reader.ts'
 import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
@@ -71,13 +71,14 @@ export class Agents {
   readonly #python: PythonSessions
 
   constructor(parts: AgentsDeps) {
-    const { mcpServers: servers, mcpConnectMs, toolTimeoutMs } = parts.settings.agent
+    const { mcpServers: servers, mcpConnectMs, toolTimeoutMs, roots } = parts.settings.agent
     this.#deps = parts
     this.#python = new PythonSessions(parts.settings.tools.python)
     this.mcp = new McpTools({
       servers,
       connectTimeoutMs: mcpConnectMs,
       callTimeoutMs: toolTimeoutMs,
+      roots,
       onFailure: (server, reason) =>
         parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
     })
@@ -126,7 +127,8 @@ export class Agents {
       observe,
       registry = this.createRegistry(options, options),
     } = options
-    const own = registry.resolve(tools) // reported with or without a model
+    const { specs, servers } = splitServers(tools)
+    const own = registry.resolve(specs) // reported with or without a model
     const plain = models.open(options.model)
     const model = options.memory?.keepsFindings
       ? new KeptFindings(plain, { tools: FINDING_TOOLS })
@@ -152,7 +154,7 @@ export class Agents {
       approve,
       outputSchema,
       grounding: this.#createGrounding(options, observeModel(model, observe)),
-      moreTools: this.mcp.createFinder({ servers: mcpServers }),
+      moreTools: this.mcp.createFinder({ servers: mcpServers, more: servers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
     })

@@ -1,24 +1,37 @@
+import { z } from 'zod'
 import type { MoreTools, Tool } from '../../agent/tool.ts'
 import {
   connectMcpServers,
+  type McpClientOptions,
   type McpConnection,
   type McpServerConfig,
   makeNamesDistinct,
   type ToolGroup,
 } from '../../agent/tools/mcp-client.ts'
+import { requireList, type ToolSpec } from '../../agent/tools/tool-registry.ts'
+import { mcpServersSchema } from '../../config/agents.ts'
 import { toFailure } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
+import { parseToolSettings } from './tool-settings.ts'
+
+/** Who waits for a connection, and may be asked by its servers. */
+export type McpCaller = Pick<McpClientOptions, 'signal' | 'elicit'>
 
 type McpToolsOptions = {
-  readonly servers: Readonly<Record<string, McpServerConfig>>
+  readonly servers: Servers
   readonly connectTimeoutMs: number
   readonly callTimeoutMs: number
+  readonly roots?: readonly string[] | undefined
   readonly onFailure: (server: string, message: string) => void
   readonly now?: () => number
 }
 
+type Servers = Readonly<Record<string, McpServerConfig>>
+
 type McpToolsRequest = {
   readonly servers?: readonly string[] | undefined
+  /** Servers besides the configured ones. */
+  readonly more?: Servers | undefined
   readonly usedNames?: readonly string[] | undefined
   readonly isReadOnly?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -40,6 +53,7 @@ export class McpTools {
   /** Leaves out servers that do not answer. Throws only if aborted. */
   async listTools({
     servers,
+    more = {},
     usedNames,
     isReadOnly = false,
     signal,
@@ -48,7 +62,9 @@ export class McpTools {
       ([name]) => servers?.includes(name) ?? true,
     )
     const groups = await Promise.all(
-      requested.map(([name, config]) => this.#listGroup(name, config, signal)),
+      [...requested, ...Object.entries(more)].map(([name, config]) =>
+        this.#listGroup(name, config, signal),
+      ),
     )
     signal?.throwIfAborted()
     const tools = makeNamesDistinct(groups, usedNames)
@@ -56,12 +72,13 @@ export class McpTools {
   }
 
   /** Connects anew, for a caller who closes it. */
-  async connect(signal?: AbortSignal): Promise<McpConnection> {
-    const { servers, connectTimeoutMs, callTimeoutMs } = this.#options
-    return await connectMcpServers(servers, { connectTimeoutMs, callTimeoutMs, signal })
+  async connect(caller: AbortSignal | McpCaller): Promise<McpConnection> {
+    const { servers, onFailure: _, now: _now, ...host } = this.#options
+    const how = caller instanceof AbortSignal ? { signal: caller } : caller
+    return await connectMcpServers(servers, { ...host, ...how })
   }
 
-  createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
+  createFinder(request: Pick<McpToolsRequest, 'servers' | 'more' | 'isReadOnly'>): MoreTools {
     return (usedNames, signal) => this.listTools({ ...request, usedNames, signal })
   }
 
@@ -80,25 +97,23 @@ export class McpTools {
     config: McpServerConfig,
     signal?: AbortSignal,
   ): Promise<ToolGroup> {
-    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#getNow())
+    const key = JSON.stringify([name, config])
+    if (this.#isClosed || (this.#retryAt.get(key) ?? 0) > this.#getNow())
       return { origin: name, tools: [] }
-    const connection = this.#connections.get(name) ?? this.#connect(name, config)
-    this.#connections.set(name, connection)
+    const connection = this.#connections.get(key) ?? this.#connect(key, name, config)
+    this.#connections.set(key, connection)
     const { tools } = await raceAbort(connection, signal)
     return { origin: name, tools }
   }
 
   /** Has its own time limit: others may wait for the server. */
-  async #connect(name: string, config: McpServerConfig): Promise<McpConnection> {
-    const { connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
-    const connection = await connectMcpServers(
-      { [name]: config },
-      { connectTimeoutMs, callTimeoutMs },
-    )
+  async #connect(key: string, name: string, config: McpServerConfig): Promise<McpConnection> {
+    const { servers: _, onFailure, now: _now, ...host } = this.#options
+    const connection = await connectMcpServers({ [name]: config }, host)
     const [failure] = connection.failures
     if (failure) {
-      this.#connections.delete(name)
-      this.#retryAt.set(name, this.#getNow() + RETRY_MS)
+      this.#connections.delete(key)
+      this.#retryAt.set(key, this.#getNow() + RETRY_MS)
       onFailure(name, failure.message)
       await connection.close().catch(error => onFailure(name, toFailure(error).message))
     }
@@ -108,4 +123,24 @@ export class McpTools {
   #getNow(): number {
     return (this.#options.now ?? Date.now)()
   }
+}
+
+/** Servers in a list of tools, as Qwen-Agent writes them. */
+export type ServersSpec = { readonly mcpServers: Servers }
+
+const serversSchema = z.strictObject({ mcpServers: mcpServersSchema })
+
+/** Throws `invalid_input` with the setting. */
+export function splitServers(tools: readonly (ToolSpec | ServersSpec)[]): {
+  readonly specs: readonly ToolSpec[]
+  readonly servers: Servers
+} {
+  requireList(tools)
+  const specs: ToolSpec[] = []
+  let servers: Servers = {}
+  for (const spec of tools)
+    if (typeof spec === 'object' && 'mcpServers' in spec)
+      servers = { ...servers, ...parseToolSettings('mcpServers', serversSchema, spec).mcpServers }
+    else specs.push(spec)
+  return { specs, servers }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callTool } from '../../../src/agent/tool.ts'
+import { callForContent, callTool } from '../../../src/agent/tool.ts'
 import { connectMcpServers, type McpConnection } from '../../../src/agent/tools/mcp-client.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 
@@ -61,6 +61,16 @@ test('an answer that is too long is cut, and says so', async () => {
   } finally {
     await talkative.close()
   }
+})
+
+test('a result has its pictures, and its resources with their addresses', async () => {
+  const shows = await connectMcpServers({ one: { ...fake, env: { SHOWS: '1' } } })
+  expect(await callForContent(shows.tools, toolCall('one-show'))).toEqual([
+    { text: 'A plan:' },
+    { image: 'data:image/png;base64,AAAA' },
+    { text: 'note://1\nScale 1:100' },
+  ])
+  await shows.close()
 })
 
 test('a tool that never answers is given up', async () => {

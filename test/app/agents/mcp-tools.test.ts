@@ -77,6 +77,18 @@ describe('servers from the settings', () => {
       names((await asked([DONE], () => messagesOf(passim.agent({ mcpServers }), USER)))[0])
     expect([await of(['two']), await of([])]).toEqual([['two-add'], []])
   })
+  test('are joined by servers among the tools of an agent, as Qwen-Agent has them', async () => {
+    const tools = ['retrieval', { mcpServers: { mine: fake('sum') } }]
+    const of = async () =>
+      names(
+        (await asked([DONE], () => messagesOf(passim.agent({ tools, mcpServers: [] }), USER)))[0],
+      )
+    expect(await of()).toEqual(['retrieval', 'mine-sum'])
+    expect(await of()).toEqual(['retrieval', 'mine-sum'])
+    const wrong = [{ mcpServers: { mine: { comand: 'x' } } }] as never
+    expect(() => passim.agent({ tools: wrong })).toThrow(/mcpServers/)
+    expect(() => passim.tools({ tools: wrong })).toThrow(/MCP servers belong to agent\(\)/)
+  })
   test('leave the names that tools of a program have', async () => {
     const mine = defineTool({
       name: 'two-add',
