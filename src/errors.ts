@@ -1,4 +1,4 @@
-import { recallSaid, rememberSaid, type Sentence, say } from './errors/said.ts'
+import { attachMessages, getMessages, type Sentence, say } from './errors/said.ts'
 
 /** Closed set of codes; faces map them to exit codes and HTTP statuses. */
 export const ERROR_CODES = [
@@ -60,7 +60,7 @@ export class AppError extends Error {
     this.subject = subject
     this.advice = advice === undefined ? undefined : `${advice}`
     this.about = about
-    rememberSaid(this, { message, advice })
+    attachMessages(this, { message, advice })
   }
 }
 
@@ -86,7 +86,7 @@ export function omitAdvice<Item extends Advised>({
 }
 
 export function restoreError(failure: Failure): AppError {
-  const { message, advice } = recallSaid(failure)
+  const { message, advice } = getMessages(failure)
   return new AppError(failure.code, message, { ...failure, advice })
 }
 
@@ -169,7 +169,7 @@ export function toFailure(error: unknown): Failure {
     ...(isKept && { subject }),
     ...(advice !== undefined && { advice }),
   }
-  return rememberSaid(failure, recallSaid(thrown))
+  return attachMessages(failure, getMessages(thrown))
 }
 
 /**

@@ -17,7 +17,7 @@ import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
 import { parseModelSettings, type Settings } from '../config.ts'
-import { type Said, say } from '../errors/said.ts'
+import { type LocalizableMessage, say } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
 
@@ -101,7 +101,7 @@ export class ChatModels {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
-  listAdaptations(): readonly Said[] {
+  listAdaptations(): readonly LocalizableMessage[] {
     if (!this.#settings) return []
     const { hasTools, adaptations } = this.#getHabits(this.#settings).form
     return [...adaptations.map(({ name }) => name), ...(hasTools ? [] : [say`tools are left out`])]

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
-import { recallSaid, say, withMessage } from '../errors/said.ts'
+import { getMessages, say, withMessage } from '../errors/said.ts'
 import { AppError } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
@@ -58,7 +58,7 @@ function isUnavailable(error: unknown): error is AppError {
 
 function explain(error: unknown): never {
   if (!isUnavailable(error)) throw error
-  throw new AppError(error.code, say`${recallSaid(error).message} ${MUST_ANSWER_ONCE}`, {
+  throw new AppError(error.code, say`${getMessages(error).message} ${MUST_ANSWER_ONCE}`, {
     cause: error,
     advice: error.advice === undefined ? WITHOUT_SERVER : say`${error.advice} ${WITHOUT_SERVER}`,
   })
@@ -67,7 +67,7 @@ function explain(error: unknown): never {
 /** Reports a collection for keywords, because the server has never answered. */
 export function toKeywordsMessage(name: string, error: AppError): Warning {
   const { code, cause } = error
-  const { message: reason } = recallSaid(cause instanceof AppError ? cause : error) // without the other remedies
+  const { message: reason } = getMessages(cause instanceof AppError ? cause : error) // without the other remedies
   const advice = say`When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
   return withMessage(
     { code },

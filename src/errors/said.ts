@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-type Value = string | number | Said | undefined | readonly Value[]
+type Value = string | number | LocalizableMessage | undefined | readonly Value[]
 
 /** A sentence with its values apart, so that a face can say it in another language. */
-export class Said {
+export class LocalizableMessage {
   readonly template: string
   readonly values: readonly Value[]
 
@@ -26,14 +26,14 @@ function toEnglish(value: Value): string {
 }
 
 /** Tags a sentence: its template has `{0}` for the first value. */
-export function say(texts: TemplateStringsArray, ...values: readonly Value[]): Said {
-  return new Said(
+export function say(texts: TemplateStringsArray, ...values: readonly Value[]): LocalizableMessage {
+  return new LocalizableMessage(
     texts.reduce((before, text, at) => `${before}{${at - 1}}${text}`),
     values,
   )
 }
 
-export type Sentence = string | Said
+export type Sentence = string | LocalizableMessage
 
 type Sentences = { readonly message: Sentence; readonly advice?: Sentence | undefined }
 
@@ -44,12 +44,14 @@ type Remembering = { readonly [SAID]?: Sentences }
 
 type Worded = { readonly message: string; readonly advice?: string | undefined }
 
-export function rememberSaid<Item extends object>(item: Item, sentences: Sentences): Item {
-  const isSaid = sentences.message instanceof Said || sentences.advice instanceof Said
+export function attachMessages<Item extends object>(item: Item, sentences: Sentences): Item {
+  const isSaid =
+    sentences.message instanceof LocalizableMessage ||
+    sentences.advice instanceof LocalizableMessage
   return isSaid ? Object.defineProperty(item, SAID, { value: sentences }) : item
 }
 
-export function recallSaid(item: Worded & Remembering): Sentences {
+export function getMessages(item: Worded & Remembering): Sentences {
   return item[SAID] ?? { message: item.message, advice: item.advice }
 }
 
@@ -60,7 +62,7 @@ export function withMessage<const Fields extends object>(
   advice?: Sentence,
 ): Fields & { readonly message: string; readonly advice?: string } {
   const item = { ...fields, message: `${message}`, ...(advice && { advice: `${advice}` }) }
-  return rememberSaid(item, { message, advice })
+  return attachMessages(item, { message, advice })
 }
 
 /** Returns a check with its detail in English, and the values apart. */
@@ -68,27 +70,29 @@ export function withDetail<const Fields extends object>(
   fields: Fields,
   detail: Sentence,
 ): Fields & { readonly detail: string } {
-  return rememberSaid({ ...fields, detail: `${detail}` }, { message: detail })
+  return attachMessages({ ...fields, detail: `${detail}` }, { message: detail })
 }
 
 export function recallDetail(item: { readonly detail: string } & Remembering): Sentence {
   return item[SAID]?.message ?? item.detail
 }
 
-/** Returns a copy for JSON of our own, which `unpackSaid` reads. */
-export function packSaid<Item extends Worded & Remembering>(item: Item): Item {
+/** Returns a copy for JSON of our own, which `unpackMessages` reads. */
+export function packMessages<Item extends Worded & Remembering>(item: Item): Item {
   const said = item[SAID]
   return said ? { ...item, said } : item
 }
 
 /** Keeps only the English if the values cannot be read: a backup may come from anywhere. */
-export function unpackSaid<Item extends Worded & { readonly said?: unknown }>(item: Item): Item {
+export function unpackMessages<Item extends Worded & { readonly said?: unknown }>(
+  item: Item,
+): Item {
   if (item.said === undefined) return item
   const { said, ...rest } = item
   const parsed = packedSchema.safeParse(said)
   if (!parsed.success) return rest as Item
   const { message, advice } = parsed.data
-  return rememberSaid(rest as Item, { message, advice })
+  return attachMessages(rest as Item, { message, advice })
 }
 
 /** Sentences within sentences, so that no backup nests them without end. */
@@ -102,10 +106,10 @@ function createValueSchema(depth: number): z.ZodType<Value> {
   return z.union([plain, values, createSaidSchema(values)])
 }
 
-function createSaidSchema(values: z.ZodType<readonly Value[]>): z.ZodType<Said> {
+function createSaidSchema(values: z.ZodType<readonly Value[]>): z.ZodType<LocalizableMessage> {
   return z
     .object({ template: z.string(), values })
-    .transform(said => new Said(said.template, said.values))
+    .transform(said => new LocalizableMessage(said.template, said.values))
 }
 
 const sentenceSchema = z.union([
@@ -120,11 +124,11 @@ type Warned<Warning> = { readonly warnings?: readonly Warning[] }
 export function packWarnings<Warning extends Worded, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
-  return { ...report, warnings: (report.warnings ?? []).map(packSaid) }
+  return { ...report, warnings: (report.warnings ?? []).map(packMessages) }
 }
 
 export function unpackWarnings<Warning extends Worded, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
-  return { ...report, warnings: (report.warnings ?? []).map(unpackSaid) }
+  return { ...report, warnings: (report.warnings ?? []).map(unpackMessages) }
 }

@@ -1,4 +1,4 @@
-import { recallSaid, type Said, say, withMessage } from '../errors/said.ts'
+import { getMessages, type LocalizableMessage, say, withMessage } from '../errors/said.ts'
 import { type ExplanationDeps, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
 import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
@@ -33,12 +33,12 @@ export async function findReason(
   const name = document?.name ?? documentId
   const [version] = await library.listVersions([documentId])
   const scoped = await scope.open(query, signal)
-  const omitRanks = (outcome: Reason['outcome'], message: Said): Reason =>
+  const omitRanks = (outcome: Reason['outcome'], message: LocalizableMessage): Reason =>
     withMessage({ outcome, missingTerms: [] }, message)
   if (version === undefined || !scoped) {
     const error = document?.error
     const message = error
-      ? say`${name} is not indexed: ${recallSaid(error).message} (${error.code})`
+      ? say`${name} is not indexed: ${getMessages(error).message} (${error.code})`
       : say`${name} is not indexed.`
     return omitRanks('not-indexed', message)
   }
@@ -111,7 +111,7 @@ async function checkWording(
 function findShown(
   documentId: string,
   hits: readonly Hit[],
-): { readonly outcome: Reason['outcome']; readonly place: Said } | undefined {
+): { readonly outcome: Reason['outcome']; readonly place: LocalizableMessage } | undefined {
   const at = hits.findIndex(hit => hit.documentId === documentId)
   if (at >= 0) return { outcome: 'found', place: say`hit ${at + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
@@ -126,12 +126,12 @@ function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
   return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score }
 }
 
-function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): Said {
-  const of = (name: string, found: LegPlace | undefined) =>
+function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): LocalizableMessage {
+  const describeLeg = (name: string, found: LegPlace | undefined) =>
     found
       ? found.rank
         ? say`by ${name} its best passage is number ${found.rank}`
         : say`by ${name} its best passage is beyond number ${RANKED_ROWS}`
       : say`by ${name} it is not found`
-  return say`${of('keyword', keyword)}, ${of('vector', vector)}`
+  return say`${describeLeg('keyword', keyword)}, ${describeLeg('vector', vector)}`
 }

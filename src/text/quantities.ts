@@ -1,6 +1,6 @@
 import { findDates, findTimes } from './dates.ts'
 import { findNumerals, foldForms, type Numeral, roundBinary, SCALES } from './numerals.ts'
-import { doOverlap, type Span } from './sentences.ts'
+import { overlaps, type Span } from './sentences.ts'
 import { findUnit, RANK, readUnit, type Unit } from './units.ts'
 
 export type Quantity = {
@@ -106,7 +106,7 @@ function* selectOutside(
   for (const numeral of numerals) {
     let span = spans[at]
     while (span && span.end <= numeral.span.start) span = spans[++at]
-    if (!span || !doOverlap(span, numeral.span)) yield numeral
+    if (!span || !overlaps(span, numeral.span)) yield numeral
   }
 }
 

@@ -1,7 +1,7 @@
 /** Range `[start, end)` in UTF-16 units. */
 export type Span = { readonly start: number; readonly end: number }
 
-export function doOverlap(a: Span, b: Span): boolean {
+export function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
 }
 

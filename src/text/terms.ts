@@ -159,7 +159,7 @@ function findFullNames(text: string): ReadonlyMap<string, string> {
   )
 }
 
-export function isHeld({ anyOf }: Term, terms: ReadonlySet<string>): boolean {
+export function isContained({ anyOf }: Term, terms: ReadonlySet<string>): boolean {
   return anyOf.some(term => terms.has(term))
 }
 

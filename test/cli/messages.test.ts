@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { getSentences } from '../../src/cli/sentences/sentences.ts'
 import { ZH_MESSAGES } from '../../src/cli/sentences/translate.ts'
-import { packSaid, say, unpackSaid, withMessage } from '../../src/errors/said.ts'
+import { packMessages, say, unpackMessages, withMessage } from '../../src/errors/said.ts'
 import { AppError, restoreError, toFailure } from '../../src/errors.ts'
 
 /** Rooms whose messages reach the command line. */
@@ -154,10 +154,12 @@ test('an error says its values in Chinese, also when it was thrown by another pr
   })
   const told = '没有文件 a.txt。可用 passim list 查看。（not_found）'
   expect(failure(error)).toBe(told)
-  const sent: ReturnType<typeof toFailure> = JSON.parse(JSON.stringify(packSaid(toFailure(error))))
-  expect(failure(unpackSaid(sent))).toBe(told)
-  expect(failure(restoreError(unpackSaid(sent)))).toBe(told)
-  expect(getSentences('en').failure(unpackSaid(sent))).toBe(
+  const sent: ReturnType<typeof toFailure> = JSON.parse(
+    JSON.stringify(packMessages(toFailure(error))),
+  )
+  expect(failure(unpackMessages(sent))).toBe(told)
+  expect(failure(restoreError(unpackMessages(sent)))).toBe(told)
+  expect(getSentences('en').failure(unpackMessages(sent))).toBe(
     'There is no file a.txt. See passim list. (not_found)',
   )
 })
@@ -166,5 +168,5 @@ test('JSON and copies of a warning have its English alone', () => {
   const warning = withMessage({ code: 'skipped' }, say`Skipped: ${[say`${'notes'} ${2}`, 'x']}.`)
   expect(JSON.stringify(warning)).toBe('{"code":"skipped","message":"Skipped: notes 2, x."}')
   expect({ ...warning }).toStrictEqual({ code: 'skipped', message: 'Skipped: notes 2, x.' })
-  expect(Object.keys(unpackSaid(packSaid(warning)))).toEqual(['code', 'message'])
+  expect(Object.keys(unpackMessages(packMessages(warning)))).toEqual(['code', 'message'])
 })

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { packSaid, recallSaid, say, unpackSaid, withMessage } from '../../src/errors/said.ts'
+import {
+  getMessages,
+  packMessages,
+  say,
+  unpackMessages,
+  withMessage,
+} from '../../src/errors/said.ts'
 
 const missing = say`the page ${undefined}`
 const failure = withMessage(
@@ -9,9 +15,9 @@ const failure = withMessage(
 )
 
 test('values come through JSON and stay apart from the sentence', () => {
-  const packed = JSON.parse(JSON.stringify(packSaid(failure))) as typeof failure // as it was
+  const packed = JSON.parse(JSON.stringify(packMessages(failure))) as typeof failure // as it was
   expect(packed.message).toBe('Cannot read a.pdf: page 3, the page .')
-  const { message, advice } = recallSaid(unpackSaid(packed))
+  const { message, advice } = getMessages(unpackMessages(packed))
   expect(message).toMatchObject({ template: 'Cannot read {0}: {1}.' })
   expect(`${message} ${advice}`).toBe('Cannot read a.pdf: page 3, the page . Save it again.')
 })
@@ -28,8 +34,8 @@ test('values that cannot be read leave the English', () => {
     { message: { template: '{0}', values: [deep] } },
   ]
   for (const said of strange) {
-    const item = unpackSaid({ code: 'corrupt', message: 'It is damaged.', said })
+    const item = unpackMessages({ code: 'corrupt', message: 'It is damaged.', said })
     expect(item).toEqual({ code: 'corrupt', message: 'It is damaged.' })
-    expect(recallSaid(item).message).toBe('It is damaged.')
+    expect(getMessages(item).message).toBe('It is damaged.')
   }
 })

@@ -89,10 +89,10 @@ export class ExtractiveAnswerer {
     const searches = events.flatMap(event => (event.type === 'retrieval' ? [event.hits] : []))
     const [first = [], ...others] = searches.map(hits => hits.filter(hit => !hit.weak))
     const nearest = extract.citations.slice(0, 1)
-    const isFound = (place: Place) => first.some(hit => doOverlap(hit, place))
+    const isFound = (place: Place) => first.some(hit => overlaps(hit, place))
     const across = others
       .flat()
-      .filter(hit => !isFound(hit) && nearest.some(place => doOverlap(hit, place)))
+      .filter(hit => !isFound(hit) && nearest.some(place => overlaps(hit, place)))
     const texts = new Map([...across, ...first].map(hit => [hit.text, hit]))
     const references = [...texts.values()].slice(0, SHOWN_HITS).map((hit, at) => ({
       marker: at + 1,
@@ -215,7 +215,7 @@ function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question
     ({ extract }) =>
       !extract.abstained &&
       measureQuoted(extract) < measureQuoted(attempt.extract) &&
-      extract.citations.every(one => citations.some(other => doOverlap(one, other))) &&
+      extract.citations.every(one => citations.some(other => overlaps(one, other))) &&
       extract.citations.every(one => countShared(question, one) >= maxShared),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
@@ -238,6 +238,6 @@ function countShared(text: string, citation: Citation): number {
 
 type Place = Pick<Citation, 'documentId' | 'charStart' | 'charEnd'>
 
-function doOverlap(a: Place, b: Place): boolean {
+function overlaps(a: Place, b: Place): boolean {
   return a.documentId === b.documentId && a.charStart < b.charEnd && b.charStart < a.charEnd
 }

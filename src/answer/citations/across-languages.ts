@@ -4,7 +4,7 @@ import type { EnglishTerms } from '../../text/english-terms.ts'
 import { detectLanguage, detectVectorLanguage } from '../../text/language.ts'
 import { readPolarity } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
-import { isHeld, type Terms } from '../../text/terms.ts'
+import { isContained, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
 import { findNames } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
@@ -41,7 +41,7 @@ export async function judgeAcross(
   const { terms, english } = options
   const names = findNames(claim.text, claim.anchors)
   const isThere = (name: string, { about, text, statedTerms }: ReadStatement) =>
-    terms.listContent(name).every(term => isHeld(term, statedTerms)) ||
+    terms.listContent(name).every(term => isContained(term, statedTerms)) ||
     english?.hasSpelling(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),

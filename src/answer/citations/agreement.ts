@@ -6,7 +6,7 @@ import {
   readPolarity,
   splitByPolarity,
 } from '../../text/polarity.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, IDENTIFIER, isSameAnchor } from './anchors.ts'
 import { isNegativeChange } from './changes.ts'
 import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
@@ -148,7 +148,9 @@ export function isOfOtherRow(
   const claimTerms = terms.of(claim.text)
   const computeShare = (name: string) => {
     const content = terms.listContent(name)
-    return content.filter(term => isHeld(term, claimTerms)).length / Math.max(1, content.length)
+    return (
+      content.filter(term => isContained(term, claimTerms)).length / Math.max(1, content.length)
+    )
   }
   const own = computeShare(cells[0]?.text ?? '')
   return otherRows.some(name => computeShare(name) > own)
@@ -165,7 +167,7 @@ function isInOtherColumn(
   const isNamed = names.map((name, at) => {
     if (at === 0) return false // the first column names the rows
     const words = clause.terms.some(
-      term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1,
+      term => isContained(term, name) && names.filter(one => isContained(term, one)).length === 1,
     )
     const isSaid = (one: Anchor) =>
       claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, one))
@@ -176,7 +178,7 @@ function isInOtherColumn(
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(
     ({ text }, at) =>
-      isNamed[at] && !terms.listContent(findSubject(text)).some(term => isHeld(term, claimed)),
+      isNamed[at] && !terms.listContent(findSubject(text)).some(term => isContained(term, claimed)),
   )
   return claimedAnchors.some(claimedAnchor => {
     if (!claimedAnchor.quantity) return false
@@ -209,7 +211,7 @@ function isInOtherPart(
       ).length
       const there = terms.of(text.slice(part.start, part.end))
       const weight = clause.terms.reduce(
-        (sum, term) => sum + (isHeld(term, there) ? term.weight : 0),
+        (sum, term) => sum + (isContained(term, there) ? term.weight : 0),
         0,
       )
       return { anchors, rank: 100 * numbers + weight }
@@ -251,7 +253,7 @@ export function fitOfPolarity(
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>()
   const claimSegments = splitSegments(splitByPolarity(text), terms).map(one => ({
     ...one,
-    terms: one.terms.filter(term => !isHeld(term, key)),
+    terms: one.terms.filter(term => !isContained(term, key)),
   }))
   const fits = claimSegments.map(segment => {
     const meant = findMeantSegment(
@@ -306,7 +308,7 @@ function most(
 }
 
 function share(terms: readonly Term[], there: ReadonlySet<string>): number {
-  return terms.filter(term => isHeld(term, there)).length / Math.max(1, terms.length)
+  return terms.filter(term => isContained(term, there)).length / Math.max(1, terms.length)
 }
 
 /** Joins segments without words to the one before: `dogs, cats included, are not allowed`. */

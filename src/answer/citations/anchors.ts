@@ -1,6 +1,6 @@
 import { type DateValue, findDates, findTimes, findWeekdays } from '../../text/dates.ts'
 import { areSameQuantity, findQuantities, type Quantity } from '../../text/quantities.ts'
-import { doOverlap, type Span } from '../../text/sentences.ts'
+import { overlaps, type Span } from '../../text/sentences.ts'
 
 /** Number, date, weekday or identifier. */
 export type Anchor = {
@@ -23,7 +23,7 @@ export function findAnchors(text: string): readonly Anchor[] {
   const times = findTimes(text)
   const timed = [...dates, ...times]
   const quantities = findQuantities(text).filter(
-    one => !timed.some(other => doOverlap(one.span, other.span)),
+    one => !timed.some(other => overlaps(one.span, other.span)),
   )
   const numbers = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
@@ -31,7 +31,7 @@ export function findAnchors(text: string): readonly Anchor[] {
       key: name.toLowerCase(),
       span: { start: index, end: index + name.length },
     }))
-    .filter(one => !numbers.some(other => doOverlap(one.span, other.span)))
+    .filter(one => !numbers.some(other => overlaps(one.span, other.span)))
   return [
     ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
     ...quantities.map(quantity => ({
@@ -78,7 +78,7 @@ const NAME =
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
   const numbers = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>
-    numbers.some(({ span }) => doOverlap(span, { start, end }))
+    numbers.some(({ span }) => overlaps(span, { start, end }))
   return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>
     isTaken(index, index + name.length) ? [] : [name],
   )

@@ -2,7 +2,7 @@ import type { Lexer, MarkedToken, Token, Tokens } from 'marked'
 import { findJson } from '../../text/json-spans.ts'
 import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
-import { doOverlap, type Span } from '../../text/sentences.ts'
+import { overlaps, type Span } from '../../text/sentences.ts'
 
 /** Regions by the edits that they allow. */
 export type AnswerRegions = {
@@ -41,7 +41,7 @@ export class AnswerMarkdown {
     if (NESTED.test(text))
       return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
     const { code, inline, labels, rows } = new RegionReader(text).read(this.#lex(text))
-    const isOutside = (span: Span) => !json.some(other => doOverlap(span, other))
+    const isOutside = (span: Span) => !json.some(other => overlaps(span, other))
     return {
       code: [...code, ...json],
       inline,

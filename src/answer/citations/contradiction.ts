@@ -1,6 +1,6 @@
 import { findDenied, findOrders, readPolarity, splitByPolarity } from '../../text/polarity.ts'
 import { segmentText } from '../../text/segments.ts'
-import { isHeld, type Terms } from '../../text/terms.ts'
+import { isContained, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
 import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
@@ -88,14 +88,15 @@ function isAffirmedDenial(
     .some(denied => {
       const [first, ...others] = terms.listContent(denied)
       const predicate = first ? [first, ...others.filter(({ word }) => word === first.word)] : []
-      return about.some(part => predicate.every(term => isHeld(term, terms.of(part))))
+      return about.some(part => predicate.every(term => isContained(term, terms.of(part))))
     })
 }
 
 function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): number {
   if (weight === 0) return 0
   return (
-    terms.filter(term => isHeld(term, own)).reduce((sum, term) => sum + term.weight, 0) / weight
+    terms.filter(term => isContained(term, own)).reduce((sum, term) => sum + term.weight, 0) /
+    weight
   )
 }
 
@@ -120,7 +121,7 @@ function hasOtherName(
 ): boolean {
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
-    terms.listContent(name).every(term => isHeld(term, words))
+    terms.listContent(name).every(term => isContained(term, words))
   const lacked = findNames(claim.text, claim.anchors).some(
     name => !isMentioned(name, all) && !isMentioned(name, statedTerms),
   )

@@ -2,7 +2,7 @@ import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { detectVectorLanguage } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
-import { isHeld, type Term } from '../../text/terms.ts'
+import { isContained, type Term } from '../../text/terms.ts'
 import { findNumbers, isSameAnchor } from './anchors.ts'
 import {
   type Bearing,
@@ -170,15 +170,15 @@ export function computeSupportFeatures(
   statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
 ): SupportFeatures {
-  const isThere = (term: Term) => isHeld(term, statement.statedTerms)
-  const ownShare = computeShare(claim, term => isHeld(term, statement.own))
+  const isThere = (term: Term) => isContained(term, statement.statedTerms)
+  const ownShare = computeShare(claim, term => isContained(term, statement.own))
   const nearness = cosine === undefined ? ownShare : toCosineFeature(cosine)
   return {
     least: Math.min(...splitReasons(claim, reading).map(part => computeShare(part, isThere))),
     elsewhere:
       claim.words === 0
         ? 0
-        : computeShare(claim, term => !isThere(term) && isHeld(term, statement.all)),
+        : computeShare(claim, term => !isThere(term) && isContained(term, statement.all)),
     counted: Number(findNumbers(claim.anchors).length > 0),
     nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // a statement with every word is near
     chinese: Number(/\p{Script=Han}/u.test(claim.text)),
@@ -188,8 +188,8 @@ export function computeSupportFeatures(
 /** Estimates by words and numbers, to choose statements for vectors. */
 function computeSimilarity(claim: Claim, { own, statedTerms, anchors }: ReadStatement): number {
   const share =
-    computeShare(claim, term => isHeld(term, own)) +
-    computeShare(claim, term => isHeld(term, statedTerms))
+    computeShare(claim, term => isContained(term, own)) +
+    computeShare(claim, term => isContained(term, statedTerms))
   const numbers = claim.anchors.filter(claimed =>
     anchors.some(one => isSameAnchor(claimed, one)),
   ).length

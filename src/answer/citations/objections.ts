@@ -1,5 +1,5 @@
 import { readPolarity, splitAtNegation, splitByPolarity } from '../../text/polarity.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import {
   fitOfNumbers,
   fitOfPolarity,
@@ -92,7 +92,10 @@ function isNameMissing(
   { terms }: ClaimReading,
 ): boolean {
   return findNames(claim.text, claim.anchors).some(
-    name => !terms.listContent(name).every(term => isHeld(term, statedTerms) || isHeld(term, all)),
+    name =>
+      !terms
+        .listContent(name)
+        .every(term => isContained(term, statedTerms) || isContained(term, all)),
   )
 }
 
@@ -195,13 +198,13 @@ function isConditionDropped(
   const isConditional = hasCondition(claim.text)
   const isSimple = !isConditional && !CLAUSE_MARK.test(claim.text)
   const countWords = (part: string) =>
-    claim.terms.filter(term => isHeld(term, terms.of(part))).length
+    claim.terms.filter(term => isContained(term, terms.of(part))).length
   return findConditions(text, findMainPart(text, countWords)).some(part => {
     const numbers = findNumbers(findAnchors(part))
     if (!numbers.every(stated => claim.anchors.some(one => isSameAnchor(stated, one)))) return true
     if (!isConditional && claim.words > 0 && countWords(part) === claim.terms.length) return true
     const words = terms.listContent(findSubject(part))
-    return isSimple && words.filter(term => isHeld(term, claimed)).length * 2 < words.length
+    return isSimple && words.filter(term => isContained(term, claimed)).length * 2 < words.length
   })
 }
 
@@ -217,7 +220,7 @@ function isDirectedOtherwise(
     const others = splitByPolarity(statement.text).flatMap(text => {
       const there = readDirection(text)
       const own = terms.of(text)
-      return there ? [{ there, share: words.filter(term => isHeld(term, own)).length }] : []
+      return there ? [{ there, share: words.filter(term => isContained(term, own)).length }] : []
     })
     const best = Math.max(0, ...others.map(({ share }) => share))
     const closest = others.filter(({ share }) => share === best)
@@ -250,14 +253,15 @@ function hasOtherRole(
     const there = findNouns(text, pattern, terms)
     const isAmong = (noun: Term, nouns: readonly Term[]) =>
       nouns.some(other => other.word === noun.word)
-    const exchanged = there.filter(noun => !isAmong(noun, claimNouns) && isHeld(noun, claimed))
+    const exchanged = there.filter(noun => !isAmong(noun, claimNouns) && isContained(noun, claimed))
     if (
       pattern === AGENT &&
-      claimNouns.some(noun => !isHeld(noun, statedTerms) && isHeld(noun, all))
+      claimNouns.some(noun => !isContained(noun, statedTerms) && isContained(noun, all))
     )
       return true
     return (
-      exchanged.length > 0 && claimNouns.some(noun => !isAmong(noun, there) && isHeld(noun, own))
+      exchanged.length > 0 &&
+      claimNouns.some(noun => !isAmong(noun, there) && isContained(noun, own))
     )
   })
 }
@@ -273,7 +277,7 @@ function isReasonMissing(
 ): boolean {
   return [...claim.text.matchAll(CAUSE)].some(([, reason = '']) => {
     const words = terms.listContent(findSubject(reason))
-    return words.length > 0 && !words.some(term => isHeld(term, statedTerms))
+    return words.length > 0 && !words.some(term => isContained(term, statedTerms))
   })
 }
 
@@ -294,7 +298,7 @@ function isDenialAffirmed(
   const denied = terms.of(parts.map(([, after]) => after).join('\n'))
   return terms
     .listContent(findSubject(claim.text.split(CONTRAST)[0] ?? ''))
-    .some(term => isHeld(term, denied) && !isHeld(term, affirmed))
+    .some(term => isContained(term, denied) && !isContained(term, affirmed))
 }
 
 /** Returns the first content word after each word of a role. */
@@ -315,5 +319,5 @@ function isContrastChanged(
   const affirmed = splitByPolarity(text.replace(CONTRAST, match => `, not ${match}`)).filter(
     part => readPolarity(part).negations % 2 === 0,
   )
-  return denied.some(noun => affirmed.some(part => isHeld(noun, terms.of(part))))
+  return denied.some(noun => affirmed.some(part => isContained(noun, terms.of(part))))
 }

@@ -1,5 +1,5 @@
 import { readPolarity, splitByPolarity } from '../../text/polarity.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
@@ -25,7 +25,9 @@ export function isOpposedInWords(
 
 function readPart(part: string, elsewhere: ReadonlySet<string>, terms: Terms) {
   const content = terms.listContent(findSubject(part))
-  const shared = new Set(content.filter(term => isHeld(term, elsewhere)).map(({ word }) => word))
+  const shared = new Set(
+    content.filter(term => isContained(term, elsewhere)).map(({ word }) => word),
+  )
   const words = new Set(content.map(({ word }) => word).filter(word => !shared.has(word)))
   return { words: [...words], isNegative: readPolarity(part).negations % 2 === 1 }
 }
@@ -84,7 +86,9 @@ export function isJoinedOtherwise(
   if (cells || splitClauses(claim, reading).length > 1) return false
   const parts = text.split(PART_END).map(part => readSentencePart(part, claim, reading))
   const isUnmatched = (part: SentencePart) =>
-    part.claimed.some(term => parts.every(other => other === part || !isHeld(term, other.words)))
+    part.claimed.some(term =>
+      parts.every(other => other === part || !isContained(term, other.words)),
+    )
   const own = parts.filter(part => part.hasOther && isUnmatched(part))
   return own.some((part, at) => own.slice(at + 1).some(other => areAlike(part, other)))
 }
@@ -94,8 +98,8 @@ function readSentencePart(part: string, claim: Claim, { terms }: ClaimReading): 
   const claimed = terms.of(claim.text)
   return {
     words,
-    claimed: claim.terms.filter(term => isHeld(term, words)),
-    hasOther: terms.listContent(findSubject(part)).some(term => !isHeld(term, claimed)),
+    claimed: claim.terms.filter(term => isContained(term, words)),
+    hasOther: terms.listContent(findSubject(part)).some(term => !isContained(term, claimed)),
   }
 }
 

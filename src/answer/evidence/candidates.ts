@@ -1,7 +1,7 @@
 import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { detectLanguage, type Language } from '../../text/language.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import {
   findAnnouncements,
   isAnaphoric,
@@ -30,7 +30,7 @@ export type Candidate = {
 
 /** Looks in statement, context and document name. */
 export function isStated(term: Term, { own, context, scope }: Candidate): boolean {
-  return [own, context, scope].some(there => isHeld(term, there))
+  return [own, context, scope].some(there => isContained(term, there))
 }
 
 /** Sentences to an antecedent, so that context stays local. */

@@ -2,7 +2,7 @@ import { type DateParts, findDates, getDayRange } from '../../text/dates.ts'
 import { findQuantities } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { memoize } from '../../text/remembered.ts'
-import { isHeld } from '../../text/terms.ts'
+import { isContained } from '../../text/terms.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { removeItemNumbers } from '../statements.ts'
 import { type Candidate, isStated } from './candidates.ts'
@@ -58,10 +58,10 @@ type One = {
 function computeFeatures({ question, terms, candidate }: One): Features {
   const total = Math.max(1e-9, sumWeights(terms))
   const { statement, own, scope } = candidate
-  const isOwn = (term: Weighed) => isHeld(term, own)
+  const isOwn = (term: Weighed) => isContained(term, own)
   const isThere = (term: Weighed) => isStated(term, candidate)
   /** Title and name need not be repeated. */
-  const open = terms.filter(term => !isHeld(term, scope))
+  const open = terms.filter(term => !isContained(term, scope))
   const share = sumWeights(terms.filter(isThere)) / total
   return {
     own:
@@ -114,7 +114,7 @@ export function scorePeriodConflict(
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
     const stated = findDates(place)
     if (stated.length === 0) continue
-    return stated.some(one => dates.some(other => doOverlapInTime(one, other))) ? 0 : 1
+    return stated.some(one => dates.some(other => overlapInTime(one, other))) ? 0 : 1
   }
   return 0.5
 }
@@ -123,7 +123,7 @@ export function scorePeriodConflict(
 const MAX_OPENING = 400
 
 /** Lets open parts of dates agree: May of any year. */
-function doOverlapInTime(one: DateParts, other: DateParts): boolean {
+function overlapInTime(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
   const own = findDays(one)

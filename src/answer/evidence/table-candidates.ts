@@ -3,8 +3,8 @@ import type { Table, TableRow } from '../../ingest/parse/tables/table.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { doOverlap, type Span } from '../../text/sentences.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { overlaps, type Span } from '../../text/sentences.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { createStatement, type Statement, spread } from '../statements.ts'
 import { findRows, type RowQuery, toRowQuery } from '../tables/row-query.ts'
@@ -53,8 +53,7 @@ function isWithin(
 ): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
   return (
-    documentId === table.documentId &&
-    doOverlap(own, { start: table.charStart, end: table.charEnd })
+    documentId === table.documentId && overlaps(own, { start: table.charStart, end: table.charEnd })
   )
 }
 
@@ -73,7 +72,7 @@ async function readTableCandidates(
 }
 
 function createOverlapTest(span: Span): (hit: Hit) => boolean {
-  return hit => doOverlap(span, { start: hit.charStart, end: hit.charEnd })
+  return hit => overlaps(span, { start: hit.charStart, end: hit.charEnd })
 }
 
 type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
@@ -123,15 +122,17 @@ async function listTableRows(
 /** Requires all words that only cells have in one row. */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
-  const found = question.terms.filter(term => isHeld(term, all.own))
-  const telling = found.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
+  const found = question.terms.filter(term => isContained(term, all.own))
+  const telling = found.filter(
+    term => !isContained(term, all.context) && !isContained(term, all.scope),
+  )
   if (kind === 'list')
     return telling.length > 0 && rows.some(row => row.selectedBy && hasAllTerms(row, telling))
   return rows.some(row => hasAllTerms(row, telling.length > 0 ? telling : found))
 }
 
 function hasAllTerms({ own }: Candidate, terms: readonly Term[]): boolean {
-  return terms.every(term => isHeld(term, own))
+  return terms.every(term => isContained(term, own))
 }
 
 /** Joins a small table's rows into one statement for comparisons. */

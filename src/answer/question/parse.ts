@@ -1,7 +1,7 @@
 import { findDates } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { findQuantities } from '../../text/quantities.ts'
-import { doOverlap, type Span } from '../../text/sentences.ts'
+import { overlaps, type Span } from '../../text/sentences.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
@@ -145,7 +145,7 @@ const BOUND_BEHIND =
 function findQuestionDates(clause: string): Question['dates'] {
   const amounts = findQuantities(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
   const dates = findDates(clause).filter(
-    ({ span }) => !amounts.some(amount => doOverlap(amount.span, span)),
+    ({ span }) => !amounts.some(amount => overlaps(amount.span, span)),
   )
   const isBound = ({ span: { start, end } }: { readonly span: Span }) =>
     BOUND_BEFORE.test(clause.slice(0, start)) || BOUND_BEHIND.test(clause.slice(end))

@@ -1,7 +1,7 @@
 import type { CellValue, Column, Table, TableRow } from '../../ingest/parse/tables/table.ts'
 import { getDayRange } from '../../text/dates.ts'
 import { areComparable, toBaseAmount } from '../../text/quantities.ts'
-import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
 import type { Order, Question, QuestionTerm } from '../question/question.ts'
 
@@ -52,7 +52,7 @@ export function toRowQuery(
   const all = question.terms
     .filter(({ role }) => role !== 'excluded')
     .map(term => linkTerm(term, question, index))
-  const isFormal = (link: Link) => !isThere(link, index) && isHeld(link.term, orderTerms)
+  const isFormal = (link: Link) => !isThere(link, index) && isContained(link.term, orderTerms)
   const links = all.filter(link => !isFormal(link))
   const missing = links.filter(link => !isThere(link, index))
   if (missing.some(({ term }) => term.isName) || links.length === missing.length) return undefined
@@ -72,7 +72,7 @@ function linkTerm(term: QuestionTerm, { terms }: Question, index: TableTerms): L
 }
 
 function isThere({ term, named, cells }: Link, { around }: TableTerms): boolean {
-  return named.length + cells.length > 0 || isHeld(term, around)
+  return named.length + cells.length > 0 || isContained(term, around)
 }
 
 function toConditions(links: readonly Link[]): readonly TermCondition[] {
@@ -125,7 +125,7 @@ export function findRows(table: Table, query: RowQuery, terms: Terms): readonly 
 }
 
 function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow, terms: Terms) {
-  const isStated = columns.some(column => isHeld(term, terms.of(cells[column]?.text ?? '')))
+  const isStated = columns.some(column => isContained(term, terms.of(cells[column]?.text ?? '')))
   return isStated !== isExcluded
 }
 
@@ -179,13 +179,13 @@ class TableTerms {
   findNamed(all: readonly Term[]): readonly number[] {
     if (all.length === 0) return []
     return this.#names.flatMap((name, place) =>
-      all.every(term => isHeld(term, name)) ? [place] : [],
+      all.every(term => isContained(term, name)) ? [place] : [],
     )
   }
 
   findStating(all: readonly Term[]): readonly number[] {
     const isStated = (place: number) =>
-      this.#cells.some(row => all.every(term => row[place] && isHeld(term, row[place])))
+      this.#cells.some(row => all.every(term => row[place] && isContained(term, row[place])))
     return all.length === 0 ? [] : [...this.#names.keys()].filter(isStated)
   }
 }

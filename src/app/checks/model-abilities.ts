@@ -1,7 +1,7 @@
 import type { Message } from '../../agent/message.ts'
 import { collectResponse } from '../../agent/messages/model-response.ts'
 import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
-import { type Said, say } from '../../errors/said.ts'
+import { type LocalizableMessage, say } from '../../errors/said.ts'
 
 type ModelAbilities = {
   readonly callsTools: boolean
@@ -56,8 +56,8 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
 
 export function describeAbilities(
   { callsTools, thinks, reportsUsage }: ModelAbilities,
-  adaptations: readonly Said[],
-): Said {
+  adaptations: readonly LocalizableMessage[],
+): LocalizableMessage {
   const abilities = say`${
     callsTools
       ? say`calls tools`

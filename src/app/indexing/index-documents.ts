@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { recallSaid, type Said, say, withMessage } from '../../errors/said.ts'
+import { getMessages, type LocalizableMessage, say, withMessage } from '../../errors/said.ts'
 import type { AppError, Failure } from '../../errors.ts'
 import type { Detect } from '../../ingest/parse/detection/detection.ts'
 import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
@@ -94,7 +94,7 @@ export class IndexDocuments {
     const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
     const onReEmbedFailure = (error: AppError) => {
-      const { message, advice } = recallSaid(error)
+      const { message, advice } = getMessages(error)
       warnings.push(withMessage({ code: error.code }, message, advice))
     }
     if (!options.dryRun) {
@@ -216,7 +216,7 @@ export class IndexDocuments {
   }
 }
 
-export function toEmptyMessage(folders: string): Said {
+export function toEmptyMessage(folders: string): LocalizableMessage {
   return say`There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.`
 }
 

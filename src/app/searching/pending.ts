@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../errors/said.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
@@ -33,6 +33,6 @@ export function isPendingWarning({ code }: Warning): boolean {
   return code === 'pending' || code === 'words_only'
 }
 
-function countText(count: number): Said {
+function countText(count: number): LocalizableMessage {
   return count === 1 ? say`${count} document` : say`${count} documents`
 }

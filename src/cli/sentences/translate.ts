@@ -1,4 +1,4 @@
-import { Said, type Sentence } from '../../errors/said.ts'
+import { LocalizableMessage, type Sentence } from '../../errors/said.ts'
 import { zhDocumentMessages } from './zh-documents.ts'
 import { zhPieces } from './zh-pieces.ts'
 import { zhStoreMessages } from './zh-store.ts'
@@ -13,14 +13,15 @@ export const ZH_MESSAGES: Readonly<Record<string, string>> = {
 
 /** Returns a sentence in Chinese, or undefined if there is none. */
 export function translate(sentence: Sentence): string | undefined {
-  const template = sentence instanceof Said ? sentence.template : sentence
+  const template = sentence instanceof LocalizableMessage ? sentence.template : sentence
   const chinese = Object.hasOwn(ZH_MESSAGES, template) ? ZH_MESSAGES[template] : undefined
-  if (chinese === undefined || !(sentence instanceof Said)) return chinese
+  if (chinese === undefined || !(sentence instanceof LocalizableMessage)) return chinese
   return sentence.format(translateValue, chinese)
 }
 
-function translateValue(value: Said['values'][number]): string {
+function translateValue(value: LocalizableMessage['values'][number]): string {
   if (Array.isArray(value)) return value.map(translateValue).join('、')
-  if (value instanceof Said || typeof value === 'string') return translate(value) ?? `${value}`
+  if (value instanceof LocalizableMessage || typeof value === 'string')
+    return translate(value) ?? `${value}`
   return `${value ?? ''}`
 }

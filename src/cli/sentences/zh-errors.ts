@@ -1,4 +1,4 @@
-import { recallSaid } from '../../errors/said.ts'
+import { getMessages } from '../../errors/said.ts'
 import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 import { translate } from './translate.ts'
@@ -30,7 +30,7 @@ const MISSING = { collection: '没有这个文档集', store: '没有资料库',
 
 /** 返回中文的句子及建议；没有译文时返回 undefined。 */
 function describeInChinese(item: ToldWarning): string | undefined {
-  const { message, advice } = recallSaid(item)
+  const { message, advice } = getMessages(item)
   const chinese = translate(message)
   if (chinese === undefined || advice === undefined) return chinese
   return chinese + (translate(advice) ?? ` ${advice}`)
@@ -50,5 +50,5 @@ export function describeWarning(warning: ToldWarning): string {
 }
 
 export function translateMessage(item: ToldWarning): string {
-  return translate(recallSaid(item).message) ?? item.message
+  return translate(getMessages(item).message) ?? item.message
 }

@@ -1,4 +1,4 @@
-import { recallSaid, say, withMessage } from '../../errors/said.ts'
+import { getMessages, say, withMessage } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
 import type { Remedy } from '../parse/refused-formats.ts'
 import type { Collection } from '../store/catalog/collections.ts'
@@ -107,7 +107,7 @@ export class Changes {
     const error: Failure =
       failure ?? withMessage({ code: 'not_found' }, say`There are no files in ${root} any more.`)
     const isOne = documents.length === 1
-    const { message: reason } = recallSaid(error)
+    const { message: reason } = getMessages(error)
     const kept = withMessage(
       { code: error.code },
       isOne

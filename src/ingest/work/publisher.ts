@@ -1,4 +1,4 @@
-import { packSaid, packWarnings } from '../../errors/said.ts'
+import { packMessages, packWarnings } from '../../errors/said.ts'
 import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart, RequestedDocument } from '../store/catalog/documents.ts'
@@ -131,7 +131,7 @@ export class Publisher {
     const { id, revision, collectionId } = requested
     const sql = `UPDATE documents SET status = 'failed', error = ?, failed_stages = ? WHERE id = ? AND revision = ?`
     return await catalog.transaction(async inside => {
-      const error = JSON.stringify(packSaid(failure))
+      const error = JSON.stringify(packMessages(failure))
       if ((await inside.run(sql, error, failedStages ?? null, id, revision)) === 0) {
         await journal.drop(inside, requested)
         return false

@@ -12,7 +12,7 @@ import type {
 } from '../../wire/chat-completion.ts'
 import { placeCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
-import { withOurNotes } from '../generation/metadata.ts'
+import { addCitationNotes } from '../generation/metadata.ts'
 import { hasSpansHeader, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { tellError } from '../http/errors.ts'
@@ -98,7 +98,7 @@ async function toCompletionJson(
   return {
     ...(await toHeadJson(c, request, 'chat.completion')),
     system_fingerprint: `passim-${answer.mode}`,
-    metadata: withOurNotes(request.metadata ?? {}, answer),
+    metadata: addCitationNotes(request.metadata ?? {}, answer),
     choices: [
       {
         index: 0,

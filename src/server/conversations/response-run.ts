@@ -16,7 +16,7 @@ import type {
 } from '../../wire/response.ts'
 import { toFileCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
-import { withOurNotes } from '../generation/metadata.ts'
+import { addCitationNotes } from '../generation/metadata.ts'
 import { toAttributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, tellFailure } from '../http/errors.ts'
@@ -195,7 +195,7 @@ function createBuilder(
     functionNames: new Set(functionNames),
     citationsOf: (text, citations) => toFileCitations(c, text, citations),
     resultOf: hit => toResultJson(c, hit),
-    metadataOf: answer => withOurNotes(metadata, answer),
+    metadataOf: answer => addCitationNotes(metadata, answer),
     extrasOf: answer => toSupportJson(c, answer),
   })
 }

@@ -95,7 +95,7 @@ async function create(c: RequestContext): Promise<Response> {
     )
   }
   const run = await ResponseRun.create(c, { ...request, input: await takeInput(c, request.input) })
-  if (background || conversation) return await answerKept(c, run, { background, stream })
+  if (background || conversation) return await answerStored(c, run, { background, stream })
   const signal = c.get('signal')
   const events = run.streamEvents(signal)
   if (stream) return await streamRun(c, run, events)
@@ -106,13 +106,13 @@ async function create(c: RequestContext): Promise<Response> {
 type How = Pick<ResponseRequest, 'background' | 'stream'>
 
 /** Continues without its client; events can be repeated. */
-async function answerKept(
+async function answerStored(
   c: RequestContext,
   run: ResponseRun,
   { background, stream }: How,
 ): Promise<Response> {
   const begun = await run.begin()
-  if (stream) return await streamKept(c, begun)
+  if (stream) return await streamStored(c, begun)
   if (background) return c.json(run.builder.response)
   for await (const { event } of c
     .get('passim')
@@ -124,7 +124,7 @@ async function answerKept(
 }
 
 /** `after`: last event number of the client. */
-async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
+async function streamStored(c: RequestContext, run: Run, after = -1): Promise<Response> {
   return await streamEvents(c, {
     events: numberEvents(readStoredEvents(c, run), after),
     failure: error => [{ event: 'error', data: { type: 'error', ...toErrorEvent(error, c) } }],
@@ -175,7 +175,7 @@ async function* mapEvents(
 async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
   const response = await findResponse(c)
-  if (stream) return await streamKept(c, await findReadableRun(c, response.id), after)
+  if (stream) return await streamStored(c, await findReadableRun(c, response.id), after)
   return c.json(toShownBody(response, include))
 }
 

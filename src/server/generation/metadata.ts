@@ -12,7 +12,7 @@ export const metadataSchema = z
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
 /** Adds mode and counts while there is room; the caller's entries win. */
-export function withOurNotes(
+export function addCitationNotes(
   metadata: Readonly<Record<string, string>>,
   { mode, unsupported, unconfirmed }: Pick<AgentResult, 'mode' | 'unsupported' | 'unconfirmed'>,
 ): Readonly<Record<string, string>> {

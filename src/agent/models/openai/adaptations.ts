@@ -1,4 +1,4 @@
-import { type Said, say } from '../../../errors/said.ts'
+import { type LocalizableMessage, say } from '../../../errors/said.ts'
 import { hashParts } from '../../../system/digest.ts'
 import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
@@ -6,7 +6,7 @@ import type { GenerateConfig } from '../generate-config.ts'
 import type { HttpFailure } from './http-failure.ts'
 
 export type Adaptation = {
-  readonly name: Said
+  readonly name: LocalizableMessage
   readonly isAskedBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
   readonly apply: (request: ModelRequest) => ModelRequest

@@ -1,4 +1,4 @@
-import { type Said, type Sentence, say } from '../../../errors/said.ts'
+import { type LocalizableMessage, type Sentence, say } from '../../../errors/said.ts'
 import { AppError } from '../../../errors.ts'
 import { formatBytes } from '../../../system/byte-sizes.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -253,6 +253,6 @@ function createDiskWaitError(
   )
 }
 
-function formatSeconds(ms: number): Said {
+function formatSeconds(ms: number): LocalizableMessage {
   return say`${Math.round(ms / 100) / 10} s`
 }

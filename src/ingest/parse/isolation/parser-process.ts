@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { packSaid, say } from '../../../errors/said.ts'
+import { packMessages, say } from '../../../errors/said.ts'
 import { AppError, toFailure } from '../../../errors.ts'
 import { prepareChild } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -27,7 +27,7 @@ class Outbox {
   /** Sends OCR events at once, because OCR is timed by the page. */
   async add(event: ParserEvent): Promise<void> {
     this.#events.push(
-      event.type === 'warning' ? { ...event, warning: packSaid(event.warning) } : event,
+      event.type === 'warning' ? { ...event, warning: packMessages(event.warning) } : event,
     )
     this.#bytes += weigh(event)
     if (this.#bytes >= BATCH_BYTES || event.type === 'ocr') await this.flush()
@@ -104,7 +104,7 @@ async function serve(
     await outbox.flush()
     send({
       type: 'failed',
-      failure: packSaid(toFailure(asTooLarge(error, request.input.name))),
+      failure: packMessages(toFailure(asTooLarge(error, request.input.name))),
       stack: error instanceof Error ? (error.stack ?? '') : '',
     })
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { recallSaid, say, unpackSaid } from '../../../errors/said.ts'
+import { getMessages, say, unpackMessages } from '../../../errors/said.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { Child, getChildEntry } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -227,12 +227,12 @@ export class ParserWorker {
 }
 
 function unpackWarning(event: ParserEvent): ParserEvent {
-  return event.type === 'warning' ? { ...event, warning: unpackSaid(event.warning) } : event
+  return event.type === 'warning' ? { ...event, warning: unpackMessages(event.warning) } : event
 }
 
 function asError(failure: Failure, stack: string, name: string): AppError {
   const { code } = failure
-  const { message, advice } = recallSaid(unpackSaid(failure))
+  const { message, advice } = getMessages(unpackMessages(failure))
   const named = code === 'internal' ? say`Cannot read ${name}: ${message}` : message
   return new AppError(code, named, { cause: stack, advice })
 }

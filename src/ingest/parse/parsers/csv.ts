@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../errors/said.ts'
 import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
@@ -14,7 +14,7 @@ const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
 
-const SAID: Readonly<Record<Misquote['what'], (line: number) => Said>> = {
+const SAID: Readonly<Record<Misquote['what'], (line: number) => LocalizableMessage>> = {
   'text after the closing mark': line =>
     say`The quoted field that begins in line ${line} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.`,
   'no closing mark': line =>
@@ -81,7 +81,7 @@ class Misquotes {
   }
 }
 
-function buildMisquoteWarning(message: Said): ParserEvent {
+function buildMisquoteWarning(message: LocalizableMessage): ParserEvent {
   return { type: 'warning', warning: withMessage({ code: 'bad_quoting' }, message) }
 }
 

@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../errors/said.ts'
 import { decode, judgeDeclaration } from '../detection/charset.ts'
 import type { ParserEvent } from '../parser.ts'
 
@@ -6,7 +6,7 @@ import type { ParserEvent } from '../parser.ts'
 const MAX_CHARSETS = 10
 
 export class DeclaredCharsets {
-  readonly #messages = new Map<string, Said>()
+  readonly #messages = new Map<string, LocalizableMessage>()
 
   decode(bytes: Uint8Array, declared: string | undefined): { text: string; charset: string } {
     const { text, charset } = decode(bytes, declared)
@@ -24,7 +24,11 @@ export class DeclaredCharsets {
   }
 }
 
-function describeFault(fault: 'unknown' | 'contradicted', declared: string, charset: string): Said {
+function describeFault(
+  fault: 'unknown' | 'contradicted',
+  declared: string,
+  charset: string,
+): LocalizableMessage {
   return fault === 'unknown'
     ? say`The charset ${declared} is declared, which is unknown: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`
     : say`The charset ${declared} is declared, which its bytes contradict: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`

@@ -1,4 +1,4 @@
-import { unpackSaid, unpackWarnings } from '../../../errors/said.ts'
+import { unpackMessages, unpackWarnings } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Tables } from '../catalog.ts'
@@ -82,7 +82,7 @@ export function toDocument(row: DocumentRow): Document {
     attributes: parseOwnJson<Attributes>(row.attributes),
     metadata: { ...report?.metadata, ...getStatedMetadata(stated) },
     warnings: report?.warnings ?? [],
-    ...(row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }),
+    ...(row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }),
     createdAt: row.created_at,
     ...(report && { indexedAt: report.indexedAt }),
   }

@@ -1,4 +1,4 @@
-import { unpackSaid } from '../../../errors/said.ts'
+import { unpackMessages } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
@@ -318,7 +318,7 @@ function toRequested(row: DocumentRow): RequestedDocument {
     status: row.status,
     revision: row.revision,
     settings: parseOwnJson<DocumentSettings>(row.settings),
-    ...(row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }),
+    ...(row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }),
     ...(row.failed_stages && { failedStages: row.failed_stages }),
     ...(row.parent_id && { parentId: row.parent_id }),
     ...(row.root_id && { rootId: row.root_id }),

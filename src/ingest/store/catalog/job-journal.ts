@@ -1,4 +1,4 @@
-import { packSaid } from '../../../errors/said.ts'
+import { packMessages } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
@@ -217,7 +217,7 @@ export class JobJournal {
       stageAt,
       startedAt,
       finishedAt,
-      error ? JSON.stringify(packSaid(error)) : null,
+      error ? JSON.stringify(packMessages(error)) : null,
       this.#shared?.helper ?? null,
     )
   }

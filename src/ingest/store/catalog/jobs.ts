@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { say, unpackSaid } from '../../../errors/said.ts'
+import { say, unpackMessages } from '../../../errors/said.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements, Tables } from '../catalog.ts'
@@ -318,7 +318,7 @@ function toJob(row: Row): Job {
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
     ...(row.state === 'failed' &&
-      row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }), // in a running job it is a helper's verdict
+      row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }), // in a running job it is a helper's verdict
   }
 }
 

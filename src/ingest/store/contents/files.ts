@@ -1,4 +1,4 @@
-import { unpackSaid } from '../../../errors/said.ts'
+import { unpackMessages } from '../../../errors/said.ts'
 import type { Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
@@ -270,6 +270,6 @@ function fromRow(row: Row): StoredFile {
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     ...(row.declared_type !== null && { declaredType: row.declared_type }),
-    ...(row.error && { error: unpackSaid(parseOwnJson<Failure>(row.error)) }),
+    ...(row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }),
   }
 }

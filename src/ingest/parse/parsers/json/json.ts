@@ -1,4 +1,4 @@
-import { recallSaid, type Sentence, say, withMessage } from '../../../../errors/said.ts'
+import { getMessages, type Sentence, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { getFirst } from '../../../../system/items.ts'
 import type { Block } from '../../../block.ts'
@@ -106,7 +106,7 @@ async function* recordBlocks(
   for await (const line of readTextLines(pieces)) {
     number++
     const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
-    if (blocks instanceof AppError) bad.push(recallSaid(blocks).message)
+    if (blocks instanceof AppError) bad.push(getMessages(blocks).message)
     else isAnyGood ||= blocks.length > 0
     if (!isAnyGood && bad.length > MAX_BAD)
       throw new AppError('corrupt', say`Cannot read ${name}. ${getFirst(bad)}`)

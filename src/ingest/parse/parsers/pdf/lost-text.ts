@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
 import type { Warning } from '../../parser.ts'
 import { formatPageRanges } from './page-ranges.ts'
 
@@ -54,7 +54,7 @@ export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Ite
   }
 }
 
-function pageCount({ length }: readonly number[]): Said {
+function pageCount({ length }: readonly number[]): LocalizableMessage {
   return length === 1 ? say`${length} page` : say`${length} pages`
 }
 

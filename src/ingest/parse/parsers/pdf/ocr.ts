@@ -1,4 +1,4 @@
-import { recallSaid, say, withMessage } from '../../../../errors/said.ts'
+import { getMessages, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
@@ -101,7 +101,7 @@ export function* buildOcrWarnings(
 ): Iterable<Warning> {
   const { page, ocr } = content
   const why = problem && say` ${problem.message}`
-  const advice = problem && recallSaid(problem).advice
+  const advice = problem && getMessages(problem).advice
   const characters = countPageCharacters(content)
   if (!ocr && isScan(content)) {
     const message = say`Page ${page} is a picture without text.${why}`

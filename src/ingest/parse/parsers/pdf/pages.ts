@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { type Said, say, withMessage } from '../../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import { OCR_TIME_SPENT } from '../../ocr/picture-budget.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
@@ -118,7 +118,7 @@ export class Pages {
     })
   }
 
-  #describePictures(reason: string): Said {
+  #describePictures(reason: string): LocalizableMessage {
     const name = this.#name
     if (this.#opened.salvaged)
       return say`${name} is damaged or cut off, and only pictures are left of it. ${reason}`

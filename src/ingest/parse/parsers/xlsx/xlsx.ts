@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import {
@@ -117,7 +117,7 @@ export function* warnOfCutCells(count: number): Iterable<ParserEvent> {
   yield { type: 'warning', warning: withMessage({ code: 'repeated_text' }, message) }
 }
 
-function buildMissingPartsWarning(message: Said): ParserEvent {
+function buildMissingPartsWarning(message: LocalizableMessage): ParserEvent {
   return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }
 

@@ -1,4 +1,4 @@
-import { type Said, say, withMessage } from '../../../../../errors/said.ts'
+import { type LocalizableMessage, say, withMessage } from '../../../../../errors/said.ts'
 import { getFirst } from '../../../../../system/items.ts'
 import type { Warning } from '../../../parser.ts'
 import { formatPageRanges } from '../page-ranges.ts'
@@ -68,7 +68,7 @@ export function buildSalvageWarning({ whole, broken, total, numbering }: Salvage
   return withMessage({ code: 'corrupt' }, message)
 }
 
-function count(pages: number): Said {
+function count(pages: number): LocalizableMessage {
   return pages === 1 ? say`${pages} page` : say`${pages} pages`
 }
 
