@@ -3,6 +3,7 @@
  * modules than a search takes. Runs after tsc and leaves its output, the library, as it is. Packages that are needed from the
  * start are taken in, with their licences; those with binaries, and all that are loaded on use, stay outside.
  */
+import { createHash } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -49,7 +50,14 @@ async function bundlePage() {
   const named = ending => `assets/${names.find(name => name.endsWith(ending))}`
   const html = readFileSync('src/web/index.html', 'utf8').replace(/@(\w+)/g, (_, ending) => named(`.${ending}`))
   writeFileSync(path.join(PAGE, 'index.html'), html)
+  writeFileSync(path.join(PAGE, 'verify.html'), allowOwnParts(readFileSync('src/web/verify.html', 'utf8')))
   writeFileSync(path.join(PAGE, 'LICENSES.txt'), licences(metafile.inputs))
+}
+
+/** Puts the hashes of the page's script and style into its policy. */
+function allowOwnParts(html) {
+  const hash = name => createHash('sha256').update(new RegExp(`<${name}>([^]*)</${name}>`).exec(html)[1]).digest('base64')
+  return html.replace(/@(script|style)/g, (_, name) => `sha256-${hash(name)}`)
 }
 
 /** Apart from one another, so that what several have in common does not fall into many small files. */

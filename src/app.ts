@@ -13,6 +13,7 @@ import { FileAdmin } from './app/documents/file-admin.ts'
 import { FileBatchAdmin } from './app/documents/file-batch-admin.ts'
 import { Pages } from './app/documents/pages.ts'
 import { ReEmbed } from './app/documents/re-embedding.ts'
+import { Receipts } from './app/documents/receipts.ts'
 import { createRetention, Restoring } from './app/documents/restoring.ts'
 import { Scope } from './app/documents/scope.ts'
 import { ScratchFiles } from './app/documents/scratch-files.ts'
@@ -45,6 +46,7 @@ import { type LoadOptions, loadSettings, type Settings } from './config.ts'
 import type { ConversationHooks } from './conversations/hooks.ts'
 import { ConversationService } from './conversations/service.ts'
 import type { TokenCounter } from './ingest/chunk/tokens.ts'
+import { ReceiptKeys } from './ingest/store/catalog/receipt-keys.ts'
 import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
 
@@ -233,7 +235,9 @@ function composeAnswers(
     onToolError: (tool, error) => onError(`The tool ${tool} failed in an answer.`, error),
     useCollection: collection => collections.use(collection),
   })
-  return { pages, conversationService, agents, answering }
+  const keys = new ReceiptKeys(store.catalog)
+  const receipts = new Receipts({ keys, library: store.library, pages })
+  return { pages, receipts, conversationService, agents, answering }
 }
 
 function composeUpkeep(
@@ -332,10 +336,7 @@ function buildPassim(
     findQuotation: documents.findQuotation,
     files: documents.files,
     scratch: documents.scratch,
-    pages: answers.pages,
-    agents: answers.agents,
-    answering: answers.answering,
-    conversationService: answers.conversationService,
+    ...answers,
     ...upkeep,
     library: store.library,
     jobs: store.jobs,

@@ -14,6 +14,7 @@ import { completionRoutes } from './server/chat/completions.ts'
 import { collectionListRoutes } from './server/collections.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
+import { receiptRoutes } from './server/conversations/receipts.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
 import { threadRoutes } from './server/conversations/threads.ts'
 import { uiChatRoutes } from './server/conversations/ui-chat.ts'
@@ -225,6 +226,7 @@ const STORE_ROUTES: Routes = {
   ...searchRoutes,
   ...askRoutes,
   ...conversationRoutes,
+  ...receiptRoutes,
   ...uiChatRoutes,
   ...threadRoutes,
   ...documentRoutes,

@@ -43,6 +43,7 @@ import type { FileAdmin } from './documents/file-admin.ts'
 import type { FileBatchAdmin } from './documents/file-batch-admin.ts'
 import type { Pages } from './documents/pages.ts'
 import type { ReEmbed } from './documents/re-embedding.ts'
+import type { Receipts } from './documents/receipts.ts'
 import type { Restoring } from './documents/restoring.ts'
 import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
@@ -87,6 +88,7 @@ type UseCases = {
   readonly reEmbed: ReEmbed
   readonly restoring: Restoring
   readonly evaluations: Evaluations
+  readonly receipts: Receipts
 }
 
 export type PassimDeps = UseCases & {
@@ -132,6 +134,7 @@ export class Passim implements UseCases {
   readonly reEmbed: ReEmbed
   readonly restoring: Restoring
   readonly evaluations: Evaluations
+  readonly receipts: Receipts
   readonly #deps: PassimDeps
 
   constructor(deps: PassimDeps) {
@@ -158,6 +161,7 @@ export class Passim implements UseCases {
     this.reEmbed = deps.reEmbed
     this.restoring = deps.restoring
     this.evaluations = deps.evaluations
+    this.receipts = deps.receipts
   }
 
   /** Compares files, folders and URLs with a collection, and indexes the differences. */
@@ -203,10 +207,7 @@ export class Passim implements UseCases {
     return await this.#deps.searchDocuments.run(requireKnownOptions('search', options), selection)
   }
 
-  /**
-   * Warns of filters on unknown attributes, missing vectors, documents that are still being
-   * indexed.
-   */
+  /** Warns of unknown attributes, missing vectors, documents that are still being indexed. */
   async searchWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -40,6 +41,7 @@ type Options = {
   readonly model?: string
   readonly extractive?: boolean
   readonly open?: boolean
+  readonly receipt?: string
   readonly continue?: boolean
   readonly keep?: boolean
   readonly strictness?: number
@@ -81,6 +83,7 @@ export const addAsk: AddCommand = program => {
       ).choices(EFFORTS),
     )
     .option('--open', 'write a page with the answer and its sources, and open it in the browser')
+    .option('--receipt <file>', 'write a signed receipt of the answer, which verify.html checks')
     .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
@@ -104,6 +107,7 @@ async function run(question: string | undefined, options: Options & GlobalOption
   }
   if (options.document && options.file)
     throw new AppError('invalid_input', '--document cannot be combined with --file.')
+  if (options.receipt !== undefined) requireNewFile(options)
   if (question !== undefined) requireQuestion(question)
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined)
@@ -142,6 +146,7 @@ async function askOne(
         ...toElapsedSeconds(started),
         ...place,
       })
+    await writeReceipt(passim, answer, options, output)
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -193,6 +198,7 @@ async function continueConversation(
       conversation: run.conversationId,
       turn: run.turn,
     })
+  await writeReceipt(passim, answer, options, output)
   await showPage(passim, answer, options, output)
 }
 
@@ -209,6 +215,26 @@ function tellNoModel(
   const language = question === undefined ? undefined : detectReplyLanguage(question)
   const { ask } = language ? getSentences(language) : output.sentences
   output.writeMessage(ask.noModel)
+}
+
+/** Refuses before the question is answered. */
+function requireNewFile({ receipt = '', questions }: Options): void {
+  if (questions !== undefined)
+    throw new AppError('invalid_input', '--receipt cannot be combined with --questions.')
+  if (existsSync(receipt))
+    throw new AppError('conflict', say`The file ${receipt} already exists. Choose another name.`)
+}
+
+async function writeReceipt(
+  passim: Passim,
+  answer: AgentResult,
+  { receipt }: Options,
+  output: Output,
+): Promise<void> {
+  if (receipt === undefined) return
+  const signed = await passim.receipts.sign({ ...answer, at: Date.now() })
+  await writeFile(receipt, signed, { mode: 0o600, flag: 'wx' })
+  output.writeMessage(output.sentences.ask.receipt(receipt))
 }
 
 async function showPage(

@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   search: async () => (await import('./search/search.ts')).addSearch,
   ask: async () => (await import('./ask.ts')).addAsk,
   chat: async () => (await import('./chat.ts')).addChat,
+  receipts: async () => (await import('./keys.ts')).addReceipts,
   conversations: async () => (await import('./conversations.ts')).addConversations,
   parse: async () => (await import('./parse.ts')).addParse,
   chunks: async () => (await import('./parse.ts')).addChunks,

@@ -9,6 +9,7 @@ import {
 } from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
+import type { ReceiptKeyJson } from '../wire/receipt.ts'
 import {
   type AddCommand,
   collectValues,
@@ -18,7 +19,7 @@ import {
 } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
-import { openOptions } from './session.ts'
+import { openOptions, withExisting } from './session.ts'
 
 type CreateOptions = {
   readonly tenant: string
@@ -76,6 +77,23 @@ export const addKeys: AddCommand = program => {
     .argument('<id>')
     .addHelpText('after', formatExample('passim keys revoke 5f0c2a1b9d3e'))
     .action(async (id: string, _options, command: Command) => revoke(id, getAllOptions(command)))
+}
+
+export const addReceipts: AddCommand = program => {
+  program
+    .command('receipts')
+    .description('show the key that signs the receipts of answers')
+    .command('key')
+    .description('print the public key of this store, to check receipts with')
+    .addHelpText('after', formatExample('passim receipts key'))
+    .action(async (_options, command: Command) => showReceiptKey(getAllOptions(command)))
+}
+
+async function showReceiptKey(options: GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const key = await passim.receipts.getKey()
+    new Output(options).writeResult<ReceiptKeyJson>({ key }, () => key)
+  })
 }
 
 async function list(options: GlobalOptions): Promise<void> {

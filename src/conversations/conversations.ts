@@ -203,10 +203,7 @@ export class Conversations {
     }
   }
 
-  /**
-   * Returns the last complete turns within `limit` and `maxBytes`; of a single larger turn its
-   * last items.
-   */
+  /** Returns the last complete turns within the bounds; of a larger turn its last items. */
   async readSaidBefore(
     id: string,
     { before, limit, maxBytes }: SaidQuery,
@@ -282,6 +279,11 @@ export class Conversations {
 
   async findItemAnywhere(itemId: string): Promise<Item | undefined> {
     return (await this.#selectItems('id = ? LIMIT 1', itemId))[0]
+  }
+
+  async findTurn(itemId: string) {
+    const sql = 'SELECT conversation_id AS id, turn FROM conversation_items WHERE id = ? LIMIT 1'
+    return await this.#catalog.get<{ id: string; turn: number }>(sql, itemId)
   }
 
   /** Keeps the numbers of the other items. */

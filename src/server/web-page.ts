@@ -42,6 +42,14 @@ export function serveWebPage(app: Hono<ServerEnv>, folder: string = findBuiltPag
     const index = files.get('index.html')
     return index ? send(c.req.raw, index, c.res.headers) : c.html(NOT_BUILT, 503)
   })
+  const verifier = files.get('verify.html')
+  const policy = /"Content-Security-Policy" content="([^"]+)"/.exec(String(verifier?.bytes))?.[1]
+  app.get('/verify.html', (c, next) => {
+    if (!verifier) return next()
+    c.header('content-security-policy', `${policy}; frame-ancestors 'none'`)
+    c.header('cache-control', 'no-cache')
+    return Promise.resolve(send(c.req.raw, verifier, c.res.headers))
+  })
   app.get(`${ASSETS}:name`, (c, next) => {
     const file = files.get(c.req.param('name'))
     if (!file) return next()

@@ -3,7 +3,7 @@ import { errorSchema, failureSchema, warningSchema } from './error.ts'
 import { placeShape } from './hit.ts'
 import { attributesSchema, type Json, pageRange, unixMilliseconds } from './schema.ts'
 
-const boxSchema = z
+export const boxSchema = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .describe('x0, y0, x1 and y1 in PDF points from the top left of the page.')
 export type BoxJson = Json<typeof boxSchema>

@@ -55,6 +55,7 @@ const NEWER_TABLES = [
   'file_uses',
   'shared_contents',
   'shared_trash',
+  'receipt_keys',
 ]
 
 /** Without the tables and columns that later formats brought. */

@@ -54,6 +54,7 @@ const FACTS: Readonly<Record<string, string>> = {
   'run_requests.request': `json_type(request) = 'object'`,
   'run_events.events': `json_type(events) = 'array'`,
   'files.bytes': 'bytes >= 0',
+  'receipt_keys.seed': IS_SHA256('seed'),
   'deletions.kind': `kind IN ('document', 'file') OR kind = 'collection' AND collection_id IS subject_id`,
   'deleted_rows.fields': `json_type(fields) = 'object' AND fields ->> 'id' = id
     AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,

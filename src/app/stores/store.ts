@@ -16,6 +16,7 @@ import { FileBatches } from '../../ingest/store/catalog/file-batches.ts'
 import { Jobs } from '../../ingest/store/catalog/jobs.ts'
 import { Leases } from '../../ingest/store/catalog/lease.ts'
 import { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
+import { ReceiptKeys } from '../../ingest/store/catalog/receipt-keys.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
 import { Uploads } from '../../ingest/store/catalog/uploads.ts'
 import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
@@ -56,6 +57,7 @@ export const FORMATS = combineFormats([
   conversationTables,
   SharedPlaces.tables,
   SharedContents.tables,
+  ReceiptKeys.tables,
 ])
 
 export const TAKING_OVER = '.taking-over'

@@ -46,6 +46,7 @@ export const en = {
     noModel: 'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
     noQuestions: (file: string) => `There are no questions in ${file}.`,
     questions: 'questions',
+    receipt: (file: string) => `Wrote the receipt to ${file}. verify.html checks it.`,
     opened: (file: string) => `Opened ${file}`,
     noBrowser: (file: string) => `Cannot start a browser. The page is at ${file}`,
   },

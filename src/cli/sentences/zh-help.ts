@@ -130,6 +130,12 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     '查找的细致程度：把问题拆分后分别查找，并核对回答的草稿',
   ],
   [
+    'write a signed receipt of the answer, which verify.html checks',
+    '为回答写一份签名凭证，可用 verify.html 验证',
+  ],
+  ['show the key that signs the receipts of answers', '显示为回答凭证签名的密钥'],
+  ['print the public key of this store, to check receipts with', '输出资料库的公钥，用于验证凭证'],
+  [
     'write a page with the answer and its sources, and open it in the browser',
     '把回答及其来源写成网页，并在浏览器中打开',
   ],

@@ -235,6 +235,11 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'Provide a question, or --questions FILE.': '请给出问题，或用 --questions 指定文件。',
   '--continue cannot be combined with --file or --questions.':
     '--continue 不能与 --file 或 --questions 同时使用。',
+  '--receipt cannot be combined with --questions.': '--receipt 不能与 --questions 同时使用。',
+  '{0} was changed or deleted after this answer, which can no longer be proven. Ask again.':
+    '{0} 在这次回答之后被修改或删除，这个回答已无法证明。请重新提问。',
+  'There is no answer {0}.': '没有回答 {0}。',
+  'The answer {0} is not complete.': '回答 {0} 尚未完成。',
   '--document cannot be combined with --file.': '--document 不能与 --file 同时使用。',
   '{0} is a folder. Provide a file of questions.': '{0} 是文件夹。请指定一个问题文件。',
   'No question in this line: {0}. Each line must be {"id": …, "question": …}.':

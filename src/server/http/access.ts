@@ -30,6 +30,7 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
   '/readyz',
   '/',
   '/docs',
+  '/verify.html',
   '/openapi.json',
 ])
 

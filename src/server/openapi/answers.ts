@@ -17,6 +17,7 @@ import { searchSchema } from '../../wire/hit.ts'
 import { jobListSchema, jobSchema, reEmbeddingSchema } from '../../wire/job.ts'
 import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
 import * as model from '../../wire/model.ts'
+import * as receipt from '../../wire/receipt.ts'
 import * as response from '../../wire/response.ts'
 import { synonymsSchema } from '../../wire/synonyms.ts'
 import { tableListSchema } from '../../wire/table.ts'
@@ -71,6 +72,8 @@ export const ANSWERS = {
   DeletedThread: thread.deletedThreadSchema,
   Chat: conversation.chatSchema,
   StoppedChat: conversation.stoppedChatSchema,
+  Receipt: receipt.signedReceiptSchema,
+  ReceiptKey: receipt.receiptKeySchema,
   StoppedConversation: conversation.stoppedConversationSchema,
   Collection: collectionSchema,
   CollectionPage: collectionPageSchema,

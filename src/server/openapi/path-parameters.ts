@@ -6,6 +6,8 @@ const CONVERSATION = 'Id of the conversation, such as `conv_01a2…`.'
 
 /** Keys are the resource in the path and the name of the parameter. */
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  'answers id':
+    'Id of the answer: `CONVERSATION.TURN`, such as `conv_01a2….1`, or the id of its message, such as `msg_01a2…`.',
   'chat id': 'Id of the chat, as the client chose it in its first message.',
   'citations id': DOCUMENT,
   'collections id': 'Id of the collection, such as `vs_01a2…`, or its name.',

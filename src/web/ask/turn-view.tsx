@@ -1,13 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { downloadReceipt } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { LitWords } from '../lit-words.tsx'
 import { type Doubt, Markdown } from '../markdown.tsx'
-import { NoticeText, Problem } from '../notice.tsx'
+import { type Notice, NoticeText, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { listSources } from '../source/list-sources.ts'
 import { Place } from '../source/place.tsx'
 import { formatFullPlace, formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
-import { ask, isAsking, resumeAnswer, turns } from './conversation.ts'
+import { ask, conversationId, isAsking, resumeAnswer, turns } from './conversation.ts'
 import { selectContradicted, type Turn } from './turn.ts'
 
 export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
@@ -189,6 +190,7 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
           <span aria-live="polite">{isCopied.value ? t().ask.copied : t().ask.copy}</span>
         </button>
       )}
+      <ReceiptButton turn={turn.value} />
       {canGoOn && isLast && (
         <button
           type="button"
@@ -211,6 +213,27 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
       </button>
       {isQuoted && !isAbstained && <span class="mode">{t().ask.quoted}</span>}
     </p>
+  )
+}
+
+function ReceiptButton({ turn: { state, number } }: { readonly turn: Turn }) {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const conversation = conversationId.value
+  if (state !== 'done' || number === undefined || conversation === undefined) return null
+  const save = async () => {
+    problem.value = await downloadReceipt(`${conversation}.${number}`).then(
+      () => undefined,
+      toNotice,
+    )
+  }
+  return (
+    <>
+      <button type="button" class="quiet-button" onClick={save}>
+        <Icon name="download" />
+        <span>{t().ask.receipt}</span>
+      </button>
+      {problem.value && <NoticeText notice={problem.value} />}
+    </>
   )
 }
 

@@ -54,6 +54,7 @@ export const en = {
     goOn: 'Continue',
     copy: 'Copy with sources',
     copied: 'Copied',
+    receipt: 'Receipt',
     searching: 'Searching the documents…',
     reading: (n: number) => `Reading ${count(n, 'passage')}…`,
     thinking: 'Thinking…',

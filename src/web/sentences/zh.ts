@@ -48,6 +48,7 @@ export const zh: Sentences = {
     goOn: '继续回答',
     copy: '复制（含来源）',
     copied: '已复制',
+    receipt: '凭证',
     searching: '正在检索文档…',
     reading: n => `正在阅读 ${number(n)} 个段落…`,
     thinking: '正在思考…',
