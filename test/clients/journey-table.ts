@@ -9,6 +9,7 @@ import {
   JOURNEY_ANSWER,
   type JourneyPlace,
 } from './journeys.ts'
+import { startPythonJourneys } from './python-journeys.ts'
 
 const JOURNEYS = ['answer', 'call', 'cut'] as const
 
@@ -41,7 +42,10 @@ function reply({ body }: RecordedRequest) {
 }
 
 /** Runs every client through every journey on a service whose model has the profile's habits. */
-export async function runProfile(profile: ModelProfile): Promise<readonly Cell[]> {
+export async function runProfile(
+  profile: ModelProfile,
+  clients: readonly ClientJourneys[],
+): Promise<readonly Cell[]> {
   const model = await startProfile(profile, reply)
   const server = await startServer(
     { settings: { model: { url: model.url, name: 'thinker', key: 'secret' } } },
@@ -54,7 +58,7 @@ export async function runProfile(profile: ModelProfile): Promise<readonly Cell[]
     const mayCall = !WITHOUT_FUNCTIONS.has(profile.name)
     const place = { url: server.url, store, mayCall }
     const cells: Cell[] = []
-    for (const client of CLIENT_JOURNEYS)
+    for (const client of clients)
       for (const journey of JOURNEYS)
         cells.push(await runCell(client, journey, { place, profile: profile.name }))
     return cells
@@ -82,7 +86,7 @@ async function runCell(
 
 /** Formats a table with a row per profile and a column per client. */
 function formatCells(cells: readonly Cell[]): string {
-  const clients = CLIENT_JOURNEYS.map(({ client }) => client)
+  const clients = [...new Set(cells.map(({ client }) => client))]
   const profiles = [...new Set(cells.map(({ profile }) => profile))]
   const toMark = (profile: string, client: string) =>
     JOURNEYS.map(journey => {
@@ -98,8 +102,11 @@ function formatCells(cells: readonly Cell[]): string {
 
 /** Prints the table, and what failed: `npx tsx test/clients/journey-table.ts`. */
 async function main(): Promise<void> {
+  const python = await startPythonJourneys()
+  const clients = [...CLIENT_JOURNEYS, ...python.clients]
   const cells: Cell[] = []
-  for (const profile of MODEL_PROFILES) cells.push(...(await runProfile(profile)))
+  for (const profile of MODEL_PROFILES) cells.push(...(await runProfile(profile, clients)))
+  python.close()
   console.log(`Each cell: ${JOURNEYS.join(', ')}.\n\n${formatCells(cells)}`)
   const failed = cells.filter(({ problem }) => problem !== undefined)
   for (const cell of failed) console.log(JSON.stringify(cell))

@@ -1,10 +1,21 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MODEL_PROFILES } from '../fakes/model-profiles.ts'
 import { runProfile } from './journey-table.ts'
 import { CLIENT_JOURNEYS } from './journeys.ts'
+import { type PythonJourneys, startPythonJourneys } from './python-journeys.ts'
 
-test.each(MODEL_PROFILES)('every client gets through its journeys on $name', async profile => {
-  const cells = await runProfile(profile)
-  expect(cells).toHaveLength(3 * CLIENT_JOURNEYS.length)
-  expect(cells.filter(({ problem }) => problem !== undefined)).toEqual([])
-})
+let python: PythonJourneys
+beforeAll(async () => {
+  python = await startPythonJourneys()
+}, 600_000)
+afterAll(() => python.close())
+
+test.each(MODEL_PROFILES)(
+  'every client gets through its journeys on $name',
+  async profile => {
+    const cells = await runProfile(profile, [...CLIENT_JOURNEYS, ...python.clients])
+    expect(cells).toHaveLength(3 * (CLIENT_JOURNEYS.length + 5))
+    expect(cells.filter(({ problem }) => problem !== undefined)).toEqual([])
+  },
+  120_000,
+)
