@@ -37,6 +37,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'unreadable cells': '无法读取的单元格 ',
   'building blocks': '构建基块 ',
   'document properties': '文档属性 ',
+  menus: '菜单 ',
   'index entries': '索引项 ',
   'pivot tables': '数据透视表 ',
   recordings: '音视频 ',

@@ -21,6 +21,7 @@ export type SkippedKind =
   | 'linked files'
   | 'list numbers'
   | 'long outputs'
+  | 'menus'
   | 'notes'
   | 'pictures'
   | 'pivot tables'

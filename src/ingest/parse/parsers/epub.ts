@@ -12,7 +12,7 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../parser.ts'
-import { SkippedText } from '../skipped-text.ts'
+import { hasWords, SkippedText } from '../skipped-text.ts'
 import { DeclaredCharsets } from './declared-charsets.ts'
 import { readHtmlBlocks } from './html/blocks.ts'
 import { listPictureSources, parseDom } from './html/dom.ts'
@@ -46,12 +46,12 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
   try {
     archive.refuseBombs()
-    const { metadata, chapters } = await readBook(archive, input.name)
+    const skipped = new SkippedText()
+    const { metadata, chapters } = await readBook(archive, input.name, skipped)
     yield { type: 'metadata', metadata }
     const missing = chapters.filter(chapter => !archive.entryNames.includes(chapter))
     if (missing.length > 0) yield buildMissingChaptersWarning(missing)
     const pictures = new Set<string>()
-    const skipped = new SkippedText()
     const charsets = new DeclaredCharsets()
     const book = { archive, chapters, name: input.name, charsets }
     const blocks = readBookBlocks(book, pictures, skipped)
@@ -104,16 +104,19 @@ function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
 type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
 
 /** Throws `corrupt`, and `encrypted` under digital rights management. */
-async function readBook(archive: ZipArchive, name: string): Promise<Book> {
+async function readBook(archive: ZipArchive, name: string, skipped: SkippedText): Promise<Book> {
   await refuseEncrypted(archive, name)
   const container = await readTree(archive, CONTAINER, name)
   const [rootFile] = findDescendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await readTree(archive, path, name)
   if (!root) throw createDamagedError(name, say`its package file ${path} is missing`)
+  const metadata = findChild(root, 'metadata')
+  const further = findChildren(metadata, 'description', 'subject', 'publisher')
+  skipped.add('document properties', further.filter(fact => hasWords(readElementText(fact))).length)
   return {
-    metadata: readMetadata(findChild(root, 'metadata')),
-    chapters: listChapters(root, posix.dirname(path)),
+    metadata: readMetadata(metadata),
+    chapters: listChapters(root, posix.dirname(path), skipped),
   }
 }
 
@@ -139,14 +142,22 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
 }
 
 /** Follows the spine. Omits the contents list, which repeats the headings. */
-function listChapters(root: XmlElement, folder: string): readonly string[] {
+function listChapters(root: XmlElement, folder: string, skipped: SkippedText): readonly string[] {
   const items = new Map(
     findChildren(findChild(root, 'manifest'), 'item').map(item => [
       item.attributes.id,
       item.attributes,
     ]),
   )
-  const chapters = findChildren(findChild(root, 'spine'), 'itemref').flatMap(({ attributes }) => {
+  const references = findChildren(findChild(root, 'spine'), 'itemref')
+  const ordered = new Set(references.map(({ attributes }) => attributes.idref))
+  for (const [id, item] of items) {
+    const isContents = /\bnav\b/.test(item.properties ?? '')
+    const isPage = item['media-type'] === 'application/xhtml+xml'
+    if (isContents && ordered.has(id)) skipped.add('contents lists')
+    else if (isPage && !isContents && !ordered.has(id)) skipped.add('linked files')
+  }
+  const chapters = references.flatMap(({ attributes }) => {
     const item = items.get(attributes.idref)
     const isChapter =
       item?.href &&

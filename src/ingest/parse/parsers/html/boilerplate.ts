@@ -1,6 +1,7 @@
-import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
+import { hasWords, type SkippedKind, type SkippedText } from '../../skipped-text.ts'
 import { DomWalk } from './dom.ts'
 import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
+import { readInlinePicture } from './pictures.ts'
 
 /** Not `head`: if its end tag is missing, it contains the text. */
 const NO_TEXT = new Set(
@@ -28,8 +29,14 @@ const PERMALINK_CHARS = 2
 /** High, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Hidden text that is counted, so that labels for screen readers cause no warning. */
-const MIN_HIDDEN_CHARS = 100
+/** Without text of the page, or with what it repeats. */
+const WORDLESS = new Set('script style title rp annotation annotation-xml'.split(' '))
+const KINDS: Readonly<Record<string, SkippedKind>> = {
+  ...{ rt: 'reading aids', nav: 'menus', footer: 'footers', button: 'form controls' },
+  ...{ select: 'form controls', textarea: 'form controls', datalist: 'form controls' },
+}
+/** A letter by itself is a sign. */
+const WORD = /\p{L}{2}|\p{Lo}/u
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
 export class PageFilter {
@@ -47,12 +54,13 @@ export class PageFilter {
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
-    if ((isOmitted || isLost) && !this.#counted.has(element)) {
-      this.#counted.add(element)
-      const kind = findSkippedKind(element)
-      if (kind) this.#skipped.add(kind)
-    }
-    return isOmitted || isLost
+    const isUnread = isOmitted || isLost
+    if (this.#counted.has(element)) return isUnread
+    const kind = isUnread ? findSkippedKind(element) : findUnreadAttribute(element)
+    if (!kind) return isUnread
+    this.#counted.add(element)
+    this.#skipped.add(kind)
+    return isUnread
   }
 
   /**
@@ -95,19 +103,51 @@ function listControlledIds(root: DomNode): ReadonlySet<string> {
 
 function findSkippedKind(element: DomElement): SkippedKind | undefined {
   const name = element.localName
-  if (name === 'rt') return 'reading aids'
-  if (name === 'svg') return hasElement(element, 'text') ? 'drawings' : undefined
-  if (NO_TEXT.has(name) && name !== 'dialog') return undefined
-  if (!isHidden(element) && name !== 'dialog') return undefined
-  const isMenu = linkShare(element) > MENU_LINK_SHARE
-  return countTextCharacters(element) >= MIN_HIDDEN_CHARS && !isMenu ? 'hidden elements' : undefined
+  switch (name) {
+    case 'svg':
+      return hasElement(element, 'text') ? 'drawings' : undefined
+    case 'iframe':
+      return isLinking(element) ? 'linked files' : undefined
+    case 'input':
+      return hasOwnValue(element) ? 'form controls' : undefined
+    case 'map':
+      return hasNamedArea(element) ? 'text alternatives' : undefined
+    default:
+      return WORDLESS.has(name) || !hasWord(element) ? undefined : findTextKind(element)
+  }
 }
 
-function countTextCharacters(element: DomElement): number {
-  let count = 0
+function findTextKind(element: DomElement): SkippedKind {
+  if (element.getAttribute('role') === 'contentinfo') return 'footers'
+  return KINDS[element.localName] ?? (isMenu(element) ? 'menus' : 'hidden elements')
+}
+
+/** Finds a text that stands for a picture or spells out an abbreviation. */
+function findUnreadAttribute(element: DomElement): SkippedKind | undefined {
+  const name = element.localName
+  if (name !== 'img' && name !== 'abbr') return undefined
+  const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''
+  const isRead = name === 'img' && (readInlinePicture(element) || isInside(element, HEADINGS))
+  return WORD.test(text) && !isRead ? 'text alternatives' : undefined
+}
+
+function isLinking(frame: DomElement): boolean {
+  return frame.getAttribute('src') !== null || frame.getAttribute('srcdoc') !== null
+}
+
+function hasOwnValue(field: DomElement): boolean {
+  const isShown = !/^(?:hidden|checkbox|radio)$/i.test(field.getAttribute('type') ?? '')
+  return isShown && hasWords(field.getAttribute('value') ?? '')
+}
+
+function hasNamedArea(map: DomElement): boolean {
+  return [...listChildElements(map, 'area')].some(area => WORD.test(area.getAttribute('alt') ?? ''))
+}
+
+function hasWord(element: DomElement): boolean {
   for (const step of new DomWalk().walkSteps(element))
-    if (step.type === 'text') count += step.text.trim().length
-  return count
+    if (step.type === 'text' && WORD.test(step.text)) return true
+  return false
 }
 
 export function hasElement(element: DomElement, name: string): boolean {
@@ -122,8 +162,17 @@ function isBoilerplate(element: DomElement): boolean {
   if (NO_TEXT.has(name) || ASIDE_ROLES.has(element.getAttribute('role') ?? '')) return true
   if (isPermalink(element)) return true
   if (name === 'footer') return !isInside(element, ['article', 'blockquote', 'section'])
+  return name !== 'body' && hasMenuName(element) && linkShare(element) > MENU_LINK_SHARE
+}
+
+function hasMenuName(element: DomElement): boolean {
   const label = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
-  return MENU_WORD.test(label) && name !== 'body' && linkShare(element) > MENU_LINK_SHARE
+  return MENU_WORD.test(label)
+}
+
+function isMenu(element: DomElement): boolean {
+  const isNamed = ASIDE_ROLES.has(element.getAttribute('role') ?? '') || hasMenuName(element)
+  return isNamed || linkShare(element) > MENU_LINK_SHARE
 }
 
 /** Matches the sign after a heading that links to itself, as in Sphinx. */

@@ -5,7 +5,7 @@ import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
 import { UnreadableMeter } from '../../detection/unreadable.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { hasWords, SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { DeclaredCharsets } from '../declared-charsets.ts'
 import { readHtmlBlocks } from './blocks.ts'
@@ -18,6 +18,8 @@ const MAX_BYTES = 50 * 1024 * 1024
 
 /** The standard requires a declaration near the start. */
 const DECLARATION_BYTES = 4096
+
+const FURTHER_FACTS = ['description', 'keywords']
 
 export const htmlParser: Parser = {
   id: 'html@12',
@@ -35,7 +37,10 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const isXml = input.mediaType === 'application/xhtml+xml' || hasXmlDeclaration(page)
   const root = await parseDom(isXml ? convertXhtml(page) : page)
   const skipped = new SkippedText()
-  yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
+  const facts = readFacts(root)
+  yield { type: 'metadata', metadata: { ...toMetadata(facts), charset } }
+  for (const name of FURTHER_FACTS)
+    skipped.add('document properties', hasWords(facts.get(name) ?? '') ? 1 : 0)
   yield* toBlockEvents(readHtmlBlocks(root, skipped), input.name, signal)
   yield* charsets.listWarnings()
   yield* meter.listWarnings()
@@ -66,10 +71,14 @@ export function findDeclaredCharset(bytes: Buffer): string | undefined {
   return declared?.[1]
 }
 
-function pageMetadata(root: DomNode): Metadata {
+function readFacts(root: DomNode): ReadonlyMap<string, string> {
   const facts = new Map<string, string>()
   for (const step of new DomWalk().walkSteps(root))
     if (step.type === 'open') noteFact(facts, step.element)
+  return facts
+}
+
+function toMetadata(facts: ReadonlyMap<string, string>): Metadata {
   return {
     title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
     author: facts.get('author') ?? facts.get('dc.creator'),

@@ -30,6 +30,7 @@ const OUTPUT = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   ename: z.string().optional(),
   evalue: z.string().optional(),
+  traceback: TEXT.optional(),
 })
 const CELL = z.looseObject({
   cell_type: z.string(),
@@ -44,7 +45,13 @@ const NOTEBOOK = z.looseObject({
   cells: z.array(z.unknown()).optional(),
   worksheets: z.array(z.looseObject({ cells: z.array(z.unknown()) })).optional(),
   metadata: z
-    .looseObject({ title: z.string().optional().catch(undefined) })
+    .looseObject({
+      title: z.string().optional().catch(undefined),
+      authors: z
+        .array(z.looseObject({ name: z.string() }))
+        .optional()
+        .catch(undefined),
+    })
     .optional()
     .catch(undefined),
 })
@@ -66,6 +73,8 @@ async function* parseNotebook(
   const skipped = new SkippedText()
   let title = notebook.metadata?.title
   if (title) yield { type: 'metadata', metadata: { title } }
+  const authors = notebook.metadata?.authors?.map(({ name }) => name).join(', ')
+  if (authors) yield { type: 'metadata', metadata: { author: authors } }
   for await (const event of toBlockEvents(readCells(cells, skipped), input.name, signal)) {
     if (!title && event.type === 'block' && event.block.kind === 'heading') {
       title = event.block.text
@@ -135,18 +144,23 @@ async function* readOutputs(
 async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator<Block> {
   if (output.ename !== undefined)
     return yield* splitCode(`${output.ename}: ${stripVTControlCharacters(output.evalue ?? '')}`)
+  if (output.traceback !== undefined)
+    return yield* splitCode(stripVTControlCharacters(output.traceback))
   if (output.text !== undefined) return yield* splitCode(stripVTControlCharacters(output.text))
   const data = output.data ?? {}
   const find = (type: string) => TEXT.safeParse(data[type]).data
   const html = find('text/html')
   const markdown = find('text/markdown')
   const plain = find('text/plain')
+  const latex = find('text/latex')
   const hasPicture = Object.keys(data).some(type => type.startsWith('image/'))
   if (hasPicture) skipped.add('pictures')
   if (html?.includes('<table')) yield* readHtmlBlocks(await parseDom(html), skipped)
   else if (markdown !== undefined) yield* readMarkdownText(markdown)
   else if (plain !== undefined) yield* hasPicture ? [] : splitCode(stripVTControlCharacters(plain))
   else if (html !== undefined) yield* readHtmlBlocks(await parseDom(html), skipped)
+  else if (latex !== undefined) yield* splitCode(latex)
+  else if (Object.keys(data).length > 0 && !hasPicture) skipped.add('unreadable cells')
 }
 
 function* splitCode(source: string): Iterable<Block> {
