@@ -19,6 +19,7 @@ import { Scope } from './app/documents/scope.ts'
 import { ScratchFiles } from './app/documents/scratch-files.ts'
 import { SynonymAdmin } from './app/documents/synonym-admin.ts'
 import { UploadAdmin } from './app/documents/upload-admin.ts'
+import { NamedReaders } from './app/documents/visible-documents.ts'
 import { openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { IndexDocuments } from './app/indexing/index-documents.ts'
@@ -301,9 +302,11 @@ function buildSingleDocuments(
   }
 }
 
-function composeStoreUse(base: Base): Pick<PassimDeps, 'openView' | 'closeStore'> {
+function composeStoreUse(base: Base): Pick<PassimDeps, 'openView' | 'narrowAccess' | 'closeStore'> {
+  const readers = new NamedReaders(base.search.store)
   return {
     closeStore: base.closeStore,
+    narrowAccess: async access => await readers.narrow(access),
     openView: async (access, onClosed) =>
       composePassim({ ...base, ...(await openView(base.search, access, onClosed)) }),
   }

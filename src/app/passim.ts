@@ -104,8 +104,9 @@ export type PassimDeps = UseCases & {
   readonly findQuotation: FindQuotation
   readonly answering: Answering
   readonly agents: Agents
-  readonly openView: Passim['openView']
   readonly closeStore: () => Promise<void>
+  readonly openView: Passim['openView']
+  readonly narrowAccess: (access: Access) => Promise<Access>
 }
 
 type IndexInto = IndexOptions & { collection?: string }
@@ -362,6 +363,8 @@ export class Passim implements UseCases {
   openView(access: Access, onClosed?: () => void): Promise<Passim> {
     return this.#deps.openView(access, onClosed)
   }
+
+  readonly narrowAccess = async (access: Access) => await this.#deps.narrowAccess(access)
 
   /** Writes a backup while the store is in use; `importStore` reads it. */
   export(file: string, options: BackupOptions = {}): Promise<BackupSummary> {

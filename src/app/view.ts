@@ -7,12 +7,12 @@ import { VisibleCatalog } from '../ingest/store/catalogs/visible-catalog.ts'
 import { TableFolder } from '../search/lance/table-place.ts'
 import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
-import { createTemporaryName, makePrivateFolder, removeAbandoned } from '../system/disk.ts'
+import { createTemporaryName, makePrivateFolder } from '../system/disk.ts'
 import { type Access, VisibleDocuments } from './documents/visible-documents.ts'
 import type { OpenSearch } from './open-search.ts'
 import { computeUpkeepBytes } from './searching/index-memory.ts'
 import { openSearching } from './searching/searching.ts'
-import { composeStore } from './stores/store.ts'
+import { composeStore, VIEWS } from './stores/store.ts'
 
 const STATISTICS = combineFormats([{ 1: meansSchema }, { 1: termRaritySchema }])
 
@@ -35,9 +35,8 @@ export async function openView(
   const visible = new VisibleDocuments(store, access)
   const catalog = new VisibleCatalog(store.catalog, async () => await visible.listIds())
   const own = composeStore(store.home, catalog, store.content)
-  const folder = path.join(store.home, 'views')
+  const folder = path.join(store.home, VIEWS)
   await makePrivateFolder(folder)
-  await removeAbandoned(folder)
   const home = createTemporaryName(path.join(folder, 'view'))
   const statistics = SqliteCatalog.open(MEMORY, STATISTICS)
   const embedders = search.embedders.shareModels()

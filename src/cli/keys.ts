@@ -143,10 +143,22 @@ async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<voi
   }
 }
 
-function formatLine({ id, name, tenant, scope, createdAt, lastUsedAt, revokedAt }: Key): string {
+function formatLine(key: Key): string {
+  const {
+    id,
+    name,
+    tenant,
+    scope,
+    collections = [],
+    filter,
+    createdAt,
+    lastUsedAt,
+    revokedAt,
+  } = key
+  const seen = [scope, ...collections, ...(filter ? [JSON.stringify(filter)] : [])].join(' ')
   const words = getUserSentences().results
   const used = lastUsedAt === undefined ? words.neverUsed : words.usedOn(formatDay(lastUsedAt))
-  return `${id}  ${name}  ${tenant}  ${scope}  ${formatDay(createdAt)}  ${used}${revokedAt === undefined ? '' : `  ${words.revokedKey}`}`
+  return `${id}  ${name}  ${tenant}  ${seen}  ${formatDay(createdAt)}  ${used}${revokedAt === undefined ? '' : `  ${words.revokedKey}`}`
 }
 
 function formatDay(unixMs: number): string {

@@ -214,5 +214,11 @@ test('keys', async () => {
   expect(findProblems(key.newKeySchema, made)).toEqual([])
   expect(findProblems(key.keyListSchema, await passim('keys'))).toEqual([])
   const { id } = key.newKeySchema.parse(made)
+  const part = ['-c', 'wiki', '-c', 'faq', '--filter', 'team=it']
+  const reader = await passim('keys', 'create', 'kiosk', '--scope', 'read', ...part)
+  expect(key.newKeySchema.parse(reader)).toMatchObject({
+    collections: ['wiki', 'faq'],
+    filter: { type: 'eq', key: 'team', value: 'it' },
+  })
   expect(findProblems(key.keySchema, await passim('keys', 'revoke', id))).toEqual([])
 })

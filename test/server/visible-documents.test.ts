@@ -82,6 +82,17 @@ describe('a signed token', () => {
     expect((await read(elsewhere, 'GET', '/api/collections/wiki')).status).toBe(404)
   })
 
+  test('shares the copy of the index with others who see the same', async () => {
+    const see = async (sub: string, groups: readonly string[]) =>
+      await searchTitles(signToken({ sub, groups, aud: 'passim' }), 'printer')
+    expect(await see('zoe', ['hr', 'all'])).toEqual(['a', 'd'])
+    const before = service.stores.size
+    expect(await see('yan', ['hr'])).toEqual(['a', 'd'])
+    expect(service.stores.size).toBe(before)
+    expect(await see('bob', ['hr'])).toEqual(['a', 'b', 'd'])
+    expect(service.stores.size).toBe(before + 1)
+  })
+
   test('sees a change of readers with the next request', async () => {
     const token = signToken({ sub: 'ann', aud: 'passim' })
     expect(await searchTitles(token, 'printer')).toEqual(['a', 'd'])

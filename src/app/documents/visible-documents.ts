@@ -1,4 +1,6 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import { CatalogCache } from '../../ingest/store/catalog/until-written.ts'
 import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
 import { type Filter, matchFilter } from '../../search/filter.ts'
 import type { Store } from '../stores/store.ts'
@@ -66,6 +68,31 @@ function isVisible(document: Document, { filter, readers }: Access): boolean {
   const attributes = filterAttributes(document)
   if (filter && !matchFilter(filter, attributes)) return false
   if (!readers) return true
-  const listed = String(document.attributes[READERS] ?? '').split(/[\s,]+/)
+  const listed = splitReaders(String(document.attributes[READERS] ?? ''))
   return listed.some(name => name === EVERYONE || readers.includes(name))
+}
+
+function splitReaders(text: string): readonly string[] {
+  return text.split(/[\s,]+/)
+}
+
+/** Names of readers in a store, so that users who see the same documents share one view. */
+export class NamedReaders {
+  readonly #documents: Pick<Documents, 'listReaders'>
+  readonly #names: CatalogCache<'names', ReadonlySet<string>>
+
+  constructor({ catalog, documents }: Pick<Store, 'catalog' | 'documents'>) {
+    this.#documents = documents
+    this.#names = new CatalogCache(catalog)
+  }
+
+  /** Leaves out readers whom no document names. */
+  async narrow(access: Access): Promise<Access> {
+    if (!access.readers) return access
+    const names = await this.#names.get(
+      'names',
+      async () => new Set((await this.#documents.listReaders()).flatMap(splitReaders)),
+    )
+    return { ...access, readers: access.readers.filter(name => names.has(name)).toSorted() }
+  }
 }

@@ -31,7 +31,7 @@ import { Library } from '../../ingest/store/library.ts'
 import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
 import { hashParts } from '../../system/digest.ts'
-import { makeFolder } from '../../system/disk.ts'
+import { makeFolder, removeAbandoned } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
 
 /** Formats without new tables that older programs cannot read. */
@@ -59,6 +59,9 @@ export const FORMATS = combineFormats([
   SharedContents.tables,
   ReceiptKeys.tables,
 ])
+
+/** Folder of copies of index rows, which a killed process leaves. */
+export const VIEWS = 'views'
 
 export const TAKING_OVER = '.taking-over'
 
@@ -225,6 +228,8 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     await makeFolder(home, 0o700)
     await access(home, constants.W_OK)
     await content.prepare()
+    const views = path.join(home, VIEWS)
+    if (existsSync(views)) await removeAbandoned(views)
   } catch (error) {
     const message = say`Cannot use ${home} as a store: ${getReason(error)}.`
     const advice = 'Choose another folder with --home or PASSIM_HOME.'

@@ -68,9 +68,20 @@ export class Tenants implements Stores {
   }
 
   async acquire(tenant: string, access?: Access): Promise<Lease> {
-    const name = access ? `${tenant} ${JSON.stringify(access)}` : tenant
-    const isView = access !== undefined
-    const entry = await this.#getEntry(name, isView, () => this.#open(tenant, access))
+    if (!access)
+      return await this.#acquire(tenant, false, async () => await this.#options.open(tenant))
+    const { passim, release } = await this.acquire(tenant)
+    try {
+      const own = await passim.narrowAccess(access)
+      const name = `${tenant} ${JSON.stringify(own)}`
+      return await this.#acquire(name, true, async () => await this.#openView(tenant, own))
+    } finally {
+      release()
+    }
+  }
+
+  async #acquire(name: string, isView: boolean, open: () => Promise<Passim>): Promise<Lease> {
+    const entry = await this.#getEntry(name, isView, open)
     try {
       return this.#lease(entry, await entry.opening)
     } catch (error) {
@@ -80,9 +91,8 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Holds the store of a view until the view is closed. */
-  async #open(tenant: string, access: Access | undefined): Promise<Passim> {
-    if (!access) return await this.#options.open(tenant)
+  /** Holds the store until the view is closed. */
+  async #openView(tenant: string, access: Access): Promise<Passim> {
     const { passim, release } = await this.acquire(tenant)
     try {
       return await passim.openView(access, release)

@@ -239,6 +239,13 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(attributes), id)
   }
 
+  /** Lists the distinct texts of the attribute `readers`. */
+  async listReaders(): Promise<readonly string[]> {
+    const sql = `SELECT DISTINCT attributes ->> '$.readers' AS readers FROM documents
+      WHERE attributes ->> '$.readers' IS NOT NULL`
+    return (await this.#catalog.all<{ readers: unknown }>(sql)).map(row => String(row.readers))
+  }
+
   async listUrls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
     return (await this.#catalog.all<{ source: string }>(sql)).map(row => row.source)
