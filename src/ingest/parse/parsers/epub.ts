@@ -35,7 +35,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
 
 /** Reads one chapter at a time; books of pictures by OCR. */
 export const epubParser: Parser = {
-  id: 'epub@13',
+  id: 'epub@14',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,
@@ -112,7 +112,7 @@ async function readBook(archive: ZipArchive, name: string, skipped: SkippedText)
   const root = await readTree(archive, path, name)
   if (!root) throw createDamagedError(name, say`its package file ${path} is missing`)
   const metadata = findChild(root, 'metadata')
-  const further = findChildren(metadata, 'description', 'subject', 'publisher')
+  const further = findChildren(metadata, 'description', 'publisher')
   skipped.add('document properties', further.filter(fact => hasWords(readElementText(fact))).length)
   return {
     metadata: readMetadata(metadata),

@@ -18,12 +18,7 @@ const HTML_PARTS: readonly TextPart[] = [
     `<meta name="description" content="${WORD}">`,
     'document properties',
   ],
-  [
-    '4.2.5',
-    'keywords of the page',
-    `<meta name="keywords" content="${WORD}">`,
-    'document properties',
-  ],
+  ['4.2.5', 'keywords of the page', `<meta name="keywords" content="${WORD}">`],
   ['4.3.4', 'nav', `<nav>${WORD}</nav>`, 'menus'],
   ['4.3.9', 'footer of the page', `<footer>${WORD}</footer>`, 'footers'],
   ['4.3.9', 'footer of an article', `<article><footer>${WORD}</footer></article>`],
@@ -98,7 +93,7 @@ testTextParts(
       ['', `<dc:description>${WORD}</dc:description>`],
       'document properties',
     ],
-    ['5.5.3', 'subject', ['', `<dc:subject>${WORD}</dc:subject>`], 'document properties'],
+    ['5.5.3', 'subject', ['', `<dc:subject>${WORD}</dc:subject>`]],
     ['5.5.3', 'publisher', ['', `<dc:publisher>${WORD}</dc:publisher>`], 'document properties'],
     [
       '5.7.1',

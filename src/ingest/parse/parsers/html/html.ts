@@ -19,10 +19,10 @@ const MAX_BYTES = 50 * 1024 * 1024
 /** The standard requires a declaration near the start. */
 const DECLARATION_BYTES = 4096
 
-const FURTHER_FACTS = ['description', 'keywords']
+const FURTHER_FACTS = ['description']
 
 export const htmlParser: Parser = {
-  id: 'html@12',
+  id: 'html@13',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }
