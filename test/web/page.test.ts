@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -122,6 +123,14 @@ describe.skipIf(CHROMIUM === undefined)('the page, in Chromium', () => {
     await page.getByRole('textbox', { name: 'Rename' }).fill('About the warranty')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'About the warranty' }).waitFor()
+    await entry.first().hover()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Save as Markdown: About/ }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe('About the warranty.md')
+    const markdown = await readFile(await saved.path(), 'utf8')
+    expect(markdown).toMatch(/^# About the warranty\n\n## .*\n\n.*\[1\]/)
+    expect(markdown).toContain('- [1] terms.pdf')
     await entry.first().hover()
     await page.getByRole('button', { name: /^Delete: About/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

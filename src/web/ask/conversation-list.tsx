@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ConversationHeadJson } from '../../wire/conversation.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { canWrite } from '../connection.ts'
-import { Icon } from '../icons.tsx'
+import { Icon, type IconName } from '../icons.tsx'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { formatDate, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
 import {
@@ -13,6 +14,7 @@ import {
   hasMoreConversations,
   listConversations,
   renameConversation,
+  saveConversation,
   startConversation,
 } from './conversation.ts'
 
@@ -86,6 +88,11 @@ function Entry({
   readonly remove: () => void
 }) {
   const isNamed = useSignal(false)
+  const problem = useSignal<Notice | undefined>(undefined)
+  const save = () =>
+    saveConversation(entry).catch(error => {
+      problem.value = toNotice(error)
+    })
   const title = entry.title || t().ask.untitled
   if (isNamed.value)
     return (
@@ -107,27 +114,33 @@ function Entry({
       </a>
       {canWrite.value && (
         <span class="entry-actions">
-          <button
-            type="button"
-            class="plain"
-            aria-label={`${t().ask.rename}: ${title}`}
-            onClick={() => {
+          <Action icon="download" label={`${t().ask.save}: ${title}`} act={save} />
+          <Action
+            icon="edit"
+            label={`${t().ask.rename}: ${title}`}
+            act={() => {
               isNamed.value = true
             }}
-          >
-            <Icon name="edit" />
-          </button>
-          <button
-            type="button"
-            class="plain"
-            aria-label={`${t().remove}: ${title}`}
-            onClick={remove}
-          >
-            <Icon name="remove" />
-          </button>
+          />
+          <Action icon="remove" label={`${t().remove}: ${title}`} act={remove} />
         </span>
       )}
+      <Problem notice={problem.value} />
     </li>
+  )
+}
+
+type ActionProps = {
+  readonly icon: IconName
+  readonly label: string
+  readonly act: () => unknown
+}
+
+function Action({ icon, label, act }: ActionProps) {
+  return (
+    <button type="button" class="plain" aria-label={label} onClick={() => void act()}>
+      <Icon name={icon} />
+    </button>
   )
 }
 

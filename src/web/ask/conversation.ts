@@ -7,12 +7,14 @@ import type {
   TurnJson,
 } from '../../wire/conversation.ts'
 import { fetchJson, isOnline, Refusal, streamEvents, Unreachable } from '../connection.ts'
+import { saveAs } from '../documents/stored-document.ts'
 import { stores } from '../documents/stores.ts'
 import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { linkTo, openView } from '../route.ts'
 import { hideSource } from '../source/shown-source.ts'
 import { applyEvent, createTurn, restoreTurn, type Turn, wasInterrupted } from './turn.ts'
+import { formatConversation } from './turn-markdown.ts'
 
 /** Turns of the open conversation. They continue while another view is shown. */
 export const turns = signal<readonly Signal<Turn>[]>([])
@@ -334,6 +336,19 @@ export async function listConversations({ more = false } = {}): Promise<void> {
 export async function renameConversation(id: string, title: string): Promise<void> {
   await fetchJson(getConversationPath(id), { method: 'PATCH', body: { title } })
   await listConversations()
+}
+
+/** Saves all turns as Markdown with their sources. */
+export async function saveConversation({ id, title }: ConversationHeadJson): Promise<void> {
+  let turns: readonly Turn[] = []
+  for (let before: number | undefined; ; before = turns[0]?.number) {
+    const page = await readTurns(id, before)
+    turns = [...page.turns.map(turn => turn.peek()), ...turns]
+    if (!page.hasMore) break
+  }
+  const name = title || t().ask.untitled
+  const bytes = new Blob([formatConversation(name, turns)], { type: 'text/markdown' })
+  saveAs(bytes, `${name.replace(/[\\/:*?"<>|]/g, ' ').trim()}.md`)
 }
 
 export async function deleteConversation(id: string): Promise<void> {

@@ -10,6 +10,7 @@ import { Place } from '../source/place.tsx'
 import { formatFullPlace, formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
 import { ask, conversationId, isAsking, resumeAnswer, turns } from './conversation.ts'
 import { selectContradicted, type Turn } from './turn.ts'
+import { formatWithSources } from './turn-markdown.ts'
 
 export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
   const shown = turn.value
@@ -176,7 +177,7 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   const { answer, question, canResume: canGoOn, isQuoted, isAbstained } = turn.value
   const isLast = turns.value.at(-1) === turn
   const copy = async () => {
-    await navigator.clipboard.writeText(withSources(turn.value))
+    await navigator.clipboard.writeText(formatWithSources(turn.value))
     isCopied.value = true
     setTimeout(() => {
       isCopied.value = false
@@ -235,19 +236,4 @@ function ReceiptButton({ turn: { state, number } }: { readonly turn: Turn }) {
       {problem.value && <NoticeText notice={problem.value} />}
     </>
   )
-}
-
-/** Returns Markdown with the quoted sources, for copying. */
-function withSources({ answer, citations, isAbstained }: Turn): string {
-  if (citations.length === 0) return answer
-  const lines = citations.map(citation => {
-    const words = citation.text.replace(/\s+/g, ' ').trim()
-    return `- [${citation.marker}] ${escapeMarkdown(formatPlace(citation))}: “${escapeMarkdown(words)}”`
-  })
-  const heading = isAbstained ? t().ask.nearest : t().ask.sources
-  return `${answer}\n\n**${heading}**\n\n${lines.join('\n')}\n`
-}
-
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_<>[\]#|]/g, '\\$&')
 }

@@ -21,7 +21,7 @@ export async function downloadReceipt(id: string): Promise<void> {
   saveAs(await answer.blob(), `receipt-${id}.json`)
 }
 
-function saveAs(bytes: Blob, name: string): void {
+export function saveAs(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   Object.assign(link, { href: url, download: name })

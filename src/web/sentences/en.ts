@@ -77,6 +77,7 @@ export const en = {
     conversations: 'Conversations',
     newConversation: 'New conversation',
     rename: 'Rename',
+    save: 'Save as Markdown',
     deleteConversation: 'Permanently delete this conversation?',
     untitled: 'Untitled',
     earlier: 'Show earlier questions',

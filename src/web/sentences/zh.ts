@@ -71,6 +71,7 @@ export const zh: Sentences = {
     conversations: '对话',
     newConversation: '新对话',
     rename: '重命名',
+    save: '保存为 Markdown',
     deleteConversation: '彻底删除这个对话？',
     untitled: '未命名',
     earlier: '显示更早的问题',

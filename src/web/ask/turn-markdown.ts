@@ -1,0 +1,25 @@
+import { t } from '../preferences.ts'
+import { formatPlace } from '../source/shown-source.ts'
+import type { Turn } from './turn.ts'
+
+/** Returns Markdown with the quoted sources. */
+export function formatWithSources({ answer, citations, isAbstained }: Turn): string {
+  if (citations.length === 0) return answer
+  const lines = citations.map(citation => {
+    const words = citation.text.replace(/\s+/g, ' ').trim()
+    return `- [${citation.marker}] ${escapeMarkdown(formatPlace(citation))}: “${escapeMarkdown(words)}”`
+  })
+  const heading = isAbstained ? t().ask.nearest : t().ask.sources
+  return `${answer}\n\n**${heading}**\n\n${lines.join('\n')}\n`
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_<>[\]#|]/g, '\\$&')
+}
+
+export function formatConversation(title: string, turns: readonly Turn[]): string {
+  const parts = turns.map(
+    turn => `## ${escapeMarkdown(turn.question)}\n\n${formatWithSources(turn)}`,
+  )
+  return `# ${escapeMarkdown(title)}\n\n${parts.join('\n\n')}\n`
+}
