@@ -38,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
  * task or person.
  */
 export const cardsParser: Parser = {
-  id: 'cards@3',
+  id: 'cards@4',
   mediaTypes: ['text/calendar', 'text/vcard'],
   parse: parseCards,
 }
@@ -89,16 +89,25 @@ async function* readEntries(
 }
 
 /** Returns whether a property is left out. */
-function countSkipped({ name, value }: Property, skipped: SkippedText): boolean {
+function countSkipped({ name, value, isFile }: Property, skipped: SkippedText): boolean {
   const isExtension = name.startsWith('X-')
   const isPicture = PICTURES.test(name)
+  if (isFile) skipped.add('embedded objects')
   if (isPicture) skipped.add('pictures')
   const isKey = /\d/.test(value) && !/\s/.test(value)
   if (isExtension && !isKey && !WORDLESS.test(value)) skipped.add('extension fields')
-  return isExtension || isPicture
+  return isExtension || isPicture || isFile
 }
 
-type Property = { readonly name: string; readonly value: string }
+type Property = {
+  readonly name: string
+  readonly value: string
+  /** Bytes of a file. */
+  readonly isFile: boolean
+}
+
+/** Name of a person or a conference, or an address as it is written on a letter. */
+const SHOWN_NAME = /;(?:CN|LABEL)=(?:"([^"]*)"|([^;:]*))/i
 
 class Entry {
   #title = ''
@@ -147,7 +156,11 @@ function parseProperty(line: string): Property | undefined {
     .replace(/^(?:mailto|tel):/i, '')
   const isStructured = /^(?:ADR|ORG)$/i.test(name)
   const text = isStructured ? value.split(';').filter(Boolean).join(', ') : value
-  return { name: name.toUpperCase(), value: text.trim() }
+  const [, quoted, plain] = SHOWN_NAME.exec(parameters) ?? []
+  const shown = (quoted ?? plain ?? '').replace(/\\n|\^n/gi, ' ').trim()
+  const isFile = /^ATTACH$/i.test(name) && /BASE64/i.test(parameters)
+  const parts = shown && !text.includes(shown) ? [shown, text] : [text]
+  return { name: name.toUpperCase(), value: parts.join(', ').trim(), isFile }
 }
 
 function decodeQuotedPrintable(text: string): string {

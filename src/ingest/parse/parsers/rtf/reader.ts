@@ -2,7 +2,7 @@ import { say } from '../../../../errors/said.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
-import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
+import { hasWords, type SkippedKind, type SkippedText } from '../../skipped-text.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { decodeBytes } from './charsets.ts'
 import { RtfFlow } from './flow.ts'
@@ -104,10 +104,16 @@ export class RtfReader {
   }
 
   #endDestination({ destination, name }: Group): void {
-    if (destination === 'fact') this.#header.setFact(name, this.#takeCollected())
+    if (destination === 'fact') this.#endFact(name)
     if (destination === 'date') this.#header.endDate(name)
     if (destination === 'marker') this.#flow.mark(this.#takeCollected())
     this.#collected = ''
+  }
+
+  #endFact(name: string): void {
+    const text = this.#takeCollected()
+    if (!FURTHER_FACTS.includes(name)) this.#header.setFact(name, text)
+    else if (hasWords(text)) this.#skipped.add('document properties')
   }
 
   #takeCollected(): string {
@@ -170,6 +176,7 @@ export class RtfReader {
 
   #enterDestination(destination: Destination, name: string): void {
     if (name === 'objdata') this.#skipped.add('embedded objects')
+    if (name === 'xe' || name === 'tc') this.#skipped.add('index entries')
     this.#collected = ''
     const isSealed =
       this.#group.destination === 'nowhere' &&
@@ -220,6 +227,8 @@ export class RtfReader {
   }
 }
 
+const FURTHER_FACTS = 'manager company operator category comment doccomm'.split(' ')
+
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
 const DESTINATIONS: Readonly<Record<string, Destination>> = {
@@ -227,6 +236,7 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   stylesheet: 'styles',
   title: 'fact',
   author: 'fact',
+  ...Object.fromEntries(FURTHER_FACTS.map(name => [name, 'fact' as const])),
   subject: 'fact',
   keywords: 'fact',
   creatim: 'date',
@@ -243,7 +253,10 @@ const NOWHERE = new Set(
 )
 
 const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
-  info: new Set(['title', 'author', 'subject', 'keywords', 'creatim', 'revtim']),
+  info: new Set([
+    ...['title', 'author', 'subject', 'keywords', 'creatim', 'revtim'],
+    ...FURTHER_FACTS,
+  ]),
   shpinst: new Set(['shptxt']),
   do: new Set(['dptxbxtext']),
   upr: new Set(['ud']),
