@@ -3,6 +3,7 @@ import { apply, type Matrix } from './matrix.ts'
 
 /** The part that is used; pdf.js types it as anything. */
 export type Annotation = {
+  readonly id?: string
   readonly pageIndex?: number
   readonly subtype?: string
   readonly rect?: readonly [number, number, number, number]
@@ -23,6 +24,13 @@ export type Annotation = {
   readonly textAlignment?: number | null
 }
 
+/** Text that an annotation draws, its rectangle in points from the bottom left. */
+export type Appearance = {
+  readonly id: string
+  readonly rect: readonly [number, number, number, number]
+  readonly text: string
+}
+
 type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 'size', number>> & {
   readonly text: string
 }
@@ -39,6 +47,9 @@ const DESCENT = 0.2
 const UNSEEN = 0x02 | 0x20
 /** Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
+
+/** Types of fields whose values are read. */
+const FIELDS = new Set(['Tx', 'Ch', 'Btn'])
 
 /** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */
 const TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
@@ -70,6 +81,21 @@ export function readFilledIn(annotations: readonly Annotation[], toPage: Matrix)
   return annotations.flatMap(annotation => {
     const text = readAnnotationText(annotation)
     return text ? placeText(text, annotation, toPage) : []
+  })
+}
+
+/** Reads the text of signatures, stamps and watermarks, which no field contains. */
+export function readAppearances(
+  appearances: readonly Appearance[],
+  annotations: readonly Annotation[],
+  toPage: Matrix,
+): FilledIn[] {
+  const byId = new Map(annotations.map(annotation => [annotation.id, annotation]))
+  return appearances.flatMap(({ id, rect, text }) => {
+    const { subtype, fieldType, contentsObj } = byId.get(id) ?? {}
+    if (FIELDS.has(fieldType ?? '') || subtype === 'FreeText') return []
+    const drawn = text.replace(/\s+/g, ' ').trim()
+    return contentsObj?.str?.includes(drawn) ? [] : placeText(drawn, { rect }, toPage)
   })
 }
 

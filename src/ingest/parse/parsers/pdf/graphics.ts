@@ -1,5 +1,8 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
+import { z } from 'zod'
 import { loadEngine } from './engine.ts'
+import type { Appearance } from './fields.ts'
+import { LetterSpacing, readWords, type TextState } from './letter-spacing.ts'
 import { type Matrix, multiply, toMatrix } from './matrix.ts'
 import { type Rule, toRules } from './rules.ts'
 import { SoftHyphens } from './soft-hyphens.ts'
@@ -15,6 +18,8 @@ type Graphics = {
   /** Stroked as well as filled: bold without a bold font. */
   readonly strokedFonts: ReadonlySet<string>
   readonly softHyphens: SoftHyphens
+  readonly letterSpacing: LetterSpacing
+  readonly appearances: readonly Appearance[]
 }
 
 /** Bounded, so that a drawing, whose lines belong to no table, costs little. */
@@ -27,12 +32,26 @@ const UNSCALED_AREA = 1.5
 /** Text rendering mode (ISO 32000-1, table 106). */
 const FILL_AND_STROKE = 2
 
-type State = {
+/** Identifier and rectangle in points from the bottom left. */
+const ANNOTATION = z
+  .tuple([z.string(), z.tuple([z.number(), z.number(), z.number(), z.number()])])
+  .rest(z.unknown())
+
+type State = TextState & {
   readonly matrix: Matrix
   readonly font: string
   readonly mode: number
   /** Shapes are filled with copies of a drawing, perhaps a picture. */
   readonly isTiled: boolean
+}
+
+const START = {
+  font: '',
+  size: 1,
+  characterSpacing: 0,
+  wordSpacing: 0,
+  mode: 0,
+  isTiled: false,
 }
 
 /** `toPage` maps to points from the top left. */
@@ -57,7 +76,16 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         drawing.transform(toMatrix(args.map(Number)))
         break
       case OPS.setFont:
-        drawing.setFont(String(args[0]))
+        drawing.setFont(String(args[0]), Number(args[1]))
+        break
+      case OPS.setCharSpacing:
+      case OPS.setWordSpacing:
+        drawing.setSpacing(operator === OPS.setCharSpacing, Number(args[0]))
+        break
+      case OPS.moveText:
+      case OPS.nextLine:
+      case OPS.setTextMatrix:
+        drawing.moveText()
         break
       case OPS.setTextRenderingMode:
         drawing.setTextMode(Number(args[0]))
@@ -76,7 +104,7 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         break
       case OPS.beginAnnotation:
       case OPS.endAnnotation:
-        drawing.setAnnotation(operator === OPS.beginAnnotation)
+        drawing.setAnnotation(operator === OPS.beginAnnotation ? args : undefined)
         break
       case OPS.constructPath:
         if (args[0] !== OPS.endPath)
@@ -94,16 +122,18 @@ class Drawing {
   readonly #strokedFonts = new Set<string>()
   readonly #filledFonts = new Set<string>()
   readonly #softHyphens = new SoftHyphens()
+  readonly #letterSpacing = new LetterSpacing()
   #images = 0
   #imageArea = 0
   #paths = 0
   #characters = 0
-  #isAnnotation = false
+  #appearance: { -readonly [Key in keyof Appearance]: Appearance[Key] } | undefined
+  readonly #appearances: Appearance[] = []
   /** The unit square was placed and nothing drawn since. */
   #isUndrawn = false
 
   constructor(matrix: Matrix) {
-    this.#state = { matrix, font: '', mode: 0, isTiled: false }
+    this.#state = { ...START, matrix }
   }
 
   save(matrix?: Matrix | null): void {
@@ -136,8 +166,17 @@ class Drawing {
     if (area > UNSCALED_AREA) this.#imageArea += area
   }
 
-  setFont(font: string): void {
-    this.#state = { ...this.#state, font }
+  setFont(font: string, size: number): void {
+    this.#state = { ...this.#state, font, size }
+  }
+
+  setSpacing(isOfCharacters: boolean, spacing: number): void {
+    const name = isOfCharacters ? 'characterSpacing' : 'wordSpacing'
+    this.#state = { ...this.#state, [name]: spacing }
+  }
+
+  moveText(): void {
+    if (this.#appearance) this.#appearance.text += ' '
   }
 
   setTextMode(mode: number): void {
@@ -152,15 +191,20 @@ class Drawing {
     this.#isUndrawn = false
   }
 
-  setAnnotation(isAnnotation: boolean): void {
-    this.#isAnnotation = isAnnotation
+  setAnnotation(args: readonly unknown[] | undefined): void {
+    if (this.#appearance) this.#appearances.push(this.#appearance)
+    const { data } = ANNOTATION.safeParse(args)
+    this.#appearance = data && { id: data[0], rect: data[1], text: '' }
   }
 
   showText(glyphs: unknown): void {
     this.#isUndrawn = false
-    if (Array.isArray(glyphs) && !this.#isAnnotation) {
+    if (Array.isArray(glyphs) && this.#appearance)
+      this.#appearance.text += readWords(glyphs, this.#state)
+    else if (Array.isArray(glyphs)) {
       this.#characters += glyphs.filter(isDrawn).length
       this.#softHyphens.addGlyphs(glyphs)
+      this.#letterSpacing.addGlyphs(glyphs, this.#state)
     }
     const fonts = this.#state.mode === FILL_AND_STROKE ? this.#strokedFonts : this.#filledFonts
     fonts.add(this.#state.font)
@@ -184,13 +228,17 @@ class Drawing {
     const strokedFonts = new Set(
       [...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)),
     )
-    const rules = this.#rules
-    const images = this.#images
-    const imageArea = this.#imageArea
-    const paths = this.#paths
-    const softHyphens = this.#softHyphens
-    const characters = this.#characters
-    return { rules, images, imageArea, paths, strokedFonts, characters, softHyphens }
+    return {
+      rules: this.#rules,
+      images: this.#images,
+      imageArea: this.#imageArea,
+      paths: this.#paths,
+      characters: this.#characters,
+      softHyphens: this.#softHyphens,
+      letterSpacing: this.#letterSpacing,
+      appearances: this.#appearances,
+      strokedFonts,
+    }
   }
 }
 

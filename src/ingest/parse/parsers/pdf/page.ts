@@ -3,7 +3,7 @@ import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/a
 import type { Box } from '../../../block.ts'
 import type { OcrReport } from '../../parser.ts'
 import { removeDoubledText } from './doubled-text.ts'
-import { type Annotation, readFilledIn } from './fields.ts'
+import { type Annotation, readAppearances, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
@@ -56,7 +56,8 @@ export async function readPage(
   const traitsOf = createFontReader(page, graphics.strokedFonts)
   const fragments: Fragment[] = []
   let isSpaced = false
-  for (const item of graphics.softHyphens.restore(items)) {
+  const { softHyphens, letterSpacing } = graphics
+  for (const item of letterSpacing.join(softHyphens.restore(items))) {
     if (item.str.trim() === '') isSpaced = true
     else {
       const matrix = multiply(toPage, toMatrix(item.transform))
@@ -74,7 +75,9 @@ export async function readPage(
     }
   }
   const plain = { isAside: false, isSpaced: true, isBold: false, isMono: false }
-  for (const line of readFilledIn(fields, toPage)) fragments.push({ ...line, ...plain })
+  const typed = readFilledIn(fields, toPage)
+  const drawn = readAppearances(graphics.appearances, fields, toPage)
+  for (const line of [...typed, ...drawn]) fragments.push({ ...line, ...plain })
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics

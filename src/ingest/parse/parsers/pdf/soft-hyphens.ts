@@ -52,7 +52,7 @@ function removeBlanks(text: string): string {
 }
 
 /** Numbers between glyphs are distances. */
-function readGlyph(glyph: unknown): string {
+export function readGlyph(glyph: unknown): string {
   return typeof glyph === 'object' && glyph !== null && 'unicode' in glyph
     ? String(glyph.unicode)
     : ''
