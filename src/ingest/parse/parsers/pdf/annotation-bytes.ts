@@ -38,7 +38,8 @@ function namesKind(bytes: Buffer): boolean {
   return KINDS.some(kind => bytes.includes(kind))
 }
 
-function inflateStream(file: Buffer, dictionary: number): Buffer | undefined {
+/** Returns undefined if the stream after a dictionary is damaged, encrypted or not deflated. */
+export function inflateStream(file: Buffer, dictionary: number): Buffer | undefined {
   const keyword = file.indexOf('stream', dictionary)
   const start = file[keyword + 6] === 0x0d ? keyword + 8 : keyword + 7
   const end = file.indexOf('endstream', start)

@@ -4,6 +4,7 @@ import { say, withMessage } from '../../../../errors/said.ts'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { readXfaForm } from '../xfa-form.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
 import { findFurniture } from './furniture.ts'
@@ -53,9 +54,14 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
     const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
     const attached = await listAttachments(opened.document, await pages.listAnnotations())
-    yield* readPages(pages, { profile, ocr, attached: attached.length }, signal)
+    const isForm = await isXfaForm(opened.document)
+    const form = isForm ? await readXfaForm(input, signal) : []
+    const beside = attached.length + form.length
+    yield* readPages(pages, { profile, ocr, beside }, signal)
+    for (const text of form)
+      yield { type: 'block', block: { kind: 'paragraph', text, page: pages.count } }
+    if (isForm && form.length === 0) yield XFA_WARNING
     yield* emitAttachments(attached, pages.count, input)
-    if (await isXfaForm(opened.document)) yield XFA_WARNING
   } finally {
     await Promise.all([opened.close(), ocr.close()])
   }
@@ -79,13 +85,13 @@ function samplePages(count: number): number[] {
 type DocumentContext = {
   readonly profile: Profile
   readonly ocr: PdfOcr
-  /** A document with attachments may have no text. */
-  readonly attached: number
+  /** Number of attachments and texts of a form: with them, the pages may have no text. */
+  readonly beside: number
 }
 
 async function* readPages(
   pages: Pages,
-  { profile, ocr, attached }: DocumentContext,
+  { profile, ocr, beside }: DocumentContext,
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
@@ -115,7 +121,7 @@ async function* readPages(
     }
     await pages.release(page - NEIGHBOURS)
   }
-  if (readable === 0 && attached === 0) throw pages.createEmptyError()
+  if (readable === 0 && beside === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 

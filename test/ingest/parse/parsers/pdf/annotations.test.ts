@@ -90,9 +90,77 @@ describe('attachments', () => {
   })
 })
 
-test('An XFA form has a warning that its fields were left out', async () => {
-  const form = `/AcroForm<</Fields[]/XFA ${FIRST_OBJECT} 0 R>>`
-  const xfa = '<</Length 12>>\nstream\n<xdp></xdp> \nendstream'
-  const { warnings } = await parseBytes(pdfParser, pdf([PAGE], '', form, [xfa]))
-  expect(warnings).toMatchObject([{ code: 'left_out', message: expect.stringContaining('XFA') }])
+describe('text that annotations draw', () => {
+  const drawn = (text: string) => {
+    const content = `BT /F 10 Tf 2 5 Td (${text}) Tj ET`
+    return `<</Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F 4 0 R>>>>/Length ${content.length}>>\nstream\n${content}\nendstream`
+  }
+  const annotation = (entries: string) =>
+    `<</Type/Annot/Rect[72 600 272 620]/F 4${entries}/AP<</N ${FIRST_OBJECT + 1} 0 R>>>>`
+
+  test.each([
+    ['a signature', '/Subtype/Widget/FT/Sig/T(s)'],
+    ['a stamp', '/Subtype/Stamp'],
+    ['a watermark', '/Subtype/Watermark'],
+  ])('is read of %s', async (_, entries) => {
+    const file = pdf([PAGE], '', '', [annotation(entries), drawn('Signed by Anna Berg')])
+    expect(await outlineOf(file)).toEqual([
+      'paragraph: Invoice 12 of the harbour office',
+      'paragraph: Signed by Anna Berg',
+    ])
+  })
+
+  test('is not read a second time beside the value of a field', async () => {
+    const field = annotation('/Subtype/Widget/FT/Tx/T(name)/V(Anna Berg)')
+    expect(await outlineOf(pdf([PAGE], '', '', [field, drawn('Anna Berg')]))).toEqual([
+      'paragraph: Invoice 12 of the harbour office',
+      'paragraph: Anna Berg',
+    ])
+  })
+})
+
+describe('an XFA form', () => {
+  const form = `/AcroForm<</Fields[]/XFA[(template) ${FIRST_OBJECT} 0 R(datasets) ${FIRST_OBJECT + 1} 0 R]>>`
+  const packet = (xml: string) => `<</Length ${xml.length}>>\nstream\n${xml}\nendstream`
+  const value = (text: string) => `<value><text>${text}</text></value>`
+  const caption = (text: string) => `<caption>${value(text)}</caption>`
+  const template = [
+    '<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form1">',
+    `<draw>${value('Application for a berth')}</draw>`,
+    `<draw presence="hidden">${value('For the office only')}</draw>`,
+    `<field name="boat">${caption('Name of the boat:')}<event><script>alert(1)</script></event></field>`,
+    `<field name="length">${caption('Length')}${value('12')}</field>`,
+    `<exclGroup name="power">${caption('Power')}`,
+    `<field><ui><checkButton/></ui>${caption('sail')}<items><text>s</text></items></field>`,
+    `<field><ui><checkButton/></ui>${caption('engine')}<items><text>e</text></items></field>`,
+    '</exclGroup></subform></template>',
+  ].join('')
+  const data =
+    '<x:datasets xmlns:x="http://www.xfa.org/schema/xfa-data/1.0/"><x:data><form1><boat>Seagull</boat><power>e</power><berth>B 12</berth></form1></x:data></x:datasets>'
+
+  test('is read by its template, with what was filled in', async () => {
+    const { blocks, warnings } = await parseBytes(
+      pdfParser,
+      pdf([PAGE], '', form, [packet(template), packet(data)]),
+    )
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Invoice 12 of the harbour office',
+      'Application for a berth',
+      'Name of the boat: Seagull',
+      'Length: 12',
+      'Power',
+      '☐ sail',
+      '☑ engine',
+      'berth: B 12',
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  test.each([
+    ['holds no text', '<xdp></xdp>'],
+    ['is damaged', template.slice(0, -20)],
+  ])('that %s has a warning that it was left out', async (_, xml) => {
+    const { warnings } = await parseBytes(pdfParser, pdf([PAGE], '', form, [packet(xml)]))
+    expect(warnings).toMatchObject([{ code: 'left_out', message: expect.stringContaining('XFA') }])
+  })
 })

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import type { ParserInput } from '../parser.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readXmlTree,
+  type XmlElement,
+} from './office/xml-tree.ts'
+import { inflateStream } from './pdf/annotation-bytes.ts'
+
+/** Protects against generated files; the packets of a form are few. */
+const MAX_STREAMS = 20_000
+const PACKET = /<(?:\w+:)?(?:template|datasets)[\s>]/
+/** Characters before which a packet has its first element. */
+const HEAD = 4_096
+const BLOCKS = new Set(['p', 'br', 'div', 'li'])
+const UNSEEN = new Set(['hidden', 'invisible', 'inactive'])
+
+/**
+ * Reads the texts and fields of an XFA form in the order of its template, each with what was
+ * filled in. Returns none if the form cannot be read, as in encrypted files.
+ */
+export async function readXfaForm(
+  input: ParserInput,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const packets = [...listPackets(await readFile(input.path, { signal }))]
+  const roots = await Promise.all(
+    packets.map(bytes => readPacket(bytes, input.name, signal)),
+  ).catch(() => []) // damaged: the caller reports the form as left out
+  signal?.throwIfAborted()
+  const form = { name: '', attributes: {}, children: roots }
+  const template = [...findDescendants(form, 'template')].at(-1)
+  const data = [...findDescendants(form, 'data')].at(-1)
+  return template || data ? listLines(template, new FormData(template, data)) : []
+}
+
+function* listPackets(file: Buffer): Iterable<Buffer> {
+  let start = file.indexOf('stream')
+  for (let count = 0; start >= 0 && count < MAX_STREAMS; count++) {
+    const end = file.indexOf('endstream', start)
+    if (end < 0) return
+    const bytes = inflateStream(file, start) ?? file.subarray(start + 'stream'.length, end)
+    if (PACKET.test(bytes.toString('latin1', 0, HEAD))) yield bytes
+    start = file.indexOf('stream', end + 'endstream'.length)
+  }
+}
+
+function readPacket(bytes: Buffer, name: string, signal?: AbortSignal): Promise<XmlElement> {
+  const pieces = (async function* () {
+    yield bytes.subarray(Math.max(0, bytes.indexOf('<')))
+  })()
+  return readXmlTree({ name, part: 'XFA', bytes: pieces, signal })
+}
+
+/** The values of a form by the names of their fields. */
+class FormData {
+  readonly #values = new Map<string, string[]>()
+  readonly #fields = new Map<string, number>()
+
+  constructor(template: XmlElement | undefined, data: XmlElement | undefined) {
+    for (const { attributes } of findDescendants(template, 'field', 'exclGroup')) {
+      const { name = '' } = attributes
+      this.#fields.set(name, (this.#fields.get(name) ?? 0) + 1)
+    }
+    this.#add(data)
+  }
+
+  /** A field of a repeated part takes all values; fields that share a name take one each. */
+  take(name: string): string | undefined {
+    const values = this.#values.get(name)
+    return this.#fields.get(name) === 1 ? values?.splice(0).join(', ') : values?.shift()
+  }
+
+  listRest(): readonly (readonly [name: string, value: string])[] {
+    return [...this.#values].flatMap(([name, values]) =>
+      values.map(value => [name, value] as const),
+    )
+  }
+
+  #add(element: XmlElement | undefined): void {
+    const children = findChildren(element)
+    for (const child of children) this.#add(child)
+    if (!element || children.length > 0) return
+    const value = readText(element)
+    if (value) this.#values.set(element.name, [...(this.#values.get(element.name) ?? []), value])
+  }
+}
+
+function listLines(template: XmlElement | undefined, data: FormData): string[] {
+  const lines: string[] = []
+  for (const part of findDescendants(template, 'draw', 'field', 'exclGroup')) {
+    if (UNSEEN.has(part.attributes.presence ?? '')) continue
+    if (part.name === 'draw') lines.push(readText(findChild(part, 'value')))
+    else if (part.name === 'field')
+      lines.push(readField(part, data.take(part.attributes.name ?? '')))
+    else {
+      const chosen = data.take(part.attributes.name ?? '')
+      lines.push(readLabel(part))
+      for (const choice of findChildren(part, 'field')) lines.push(readMark(choice, chosen))
+    }
+  }
+  for (const [name, value] of data.listRest()) lines.push(`${name}: ${value}`)
+  return lines.filter(line => line !== '')
+}
+
+function readField(field: XmlElement, filledIn: string | undefined): string {
+  const value = filledIn ?? readText(findChild(field, 'value'))
+  if (findChild(field, 'ui', 'button')) return ''
+  if (findChild(field, 'ui', 'checkButton')) return readMark(field, value)
+  const label = readLabel(field)
+  return label && value ? `${label.replace(/\s*[:：]$/, '')}: ${value}` : label || value
+}
+
+function readLabel(part: XmlElement): string {
+  return readText(findChild(part, 'caption', 'value'))
+}
+
+function readMark(choice: XmlElement, chosen: string | undefined): string {
+  const [item] = findChildren(findChild(choice, 'items'))
+  const isChosen = chosen !== undefined && chosen === (item ? readText(item) : '1')
+  return `${isChosen ? '☑' : '☐'} ${readLabel(choice)}`.trim()
+}
+
+function readText(element: XmlElement | undefined): string {
+  return collectText(element).replace(/\s+/g, ' ').trim()
+}
+
+function collectText(element: XmlElement | undefined): string {
+  return (element?.children ?? [])
+    .map(child => {
+      if (typeof child === 'string') return child
+      return BLOCKS.has(child.name) ? ` ${collectText(child)} ` : collectText(child)
+    })
+    .join('')
+}
