@@ -104,8 +104,10 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '第 {0} 页的文字不成语句：其字体的字符映射有误。{1}',
   'Page {0} was read by OCR, which is only {1} % sure of it: compare it with the original.':
     '第 {0} 页由 OCR 识别，可信度只有 {1}%，请对照原文。',
-  'Part of the picture on page {0} could not be read by OCR: compare it with the original.':
-    '第 {0} 页的图片有一部分 OCR 未能识别，请对照原文。',
+  'The text of page {0} is in no language, since its fonts map characters wrongly: OCR read the page instead.':
+    '第 {0} 页的文字不成语句，因为其字体的字符映射有误，已改用 OCR 识别该页。',
+  'About {0} % of the text in the picture on page {1} could not be read by OCR: compare it with the original.':
+    '第 {1} 页的图片中约有 {0}% 的文字 OCR 未能识别，请对照原文。',
   '{0} has {1} bytes; a PDF may have {2}.': '{0} 有 {1} 字节，PDF 最大 {2} 字节。',
   '{0} is protected by a password. {1}, or save the file without one.':
     '{0} 有密码保护。{1}，或另存为不带密码的文件。',

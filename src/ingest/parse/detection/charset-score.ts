@@ -229,19 +229,20 @@ function getCandidates(): readonly Candidate[] {
   return made
 }
 
+/** Decodes the first levels of the national character sets, of which texts consist. */
+export function decodeCommonHan() {
+  return {
+    simplified: decodeRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]),
+    traditional: decodeRange('big5', [0xa4, 0xc6], [0x40, 0xfe]),
+    kanji: decodeRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]),
+  }
+}
+
 function makeCandidates(): readonly Candidate[] {
-  const simplified = makeHanWeigher(
-    decodeRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]),
-    COMMON_HAN_SIMPLIFIED,
-  )
-  const traditional = makeHanWeigher(
-    decodeRange('big5', [0xa4, 0xc6], [0x40, 0xfe]),
-    COMMON_HAN_TRADITIONAL,
-  )
-  const kanji = makeHanWeigher(
-    decodeRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]),
-    COMMON_HAN_TRADITIONAL,
-  )
+  const common = decodeCommonHan()
+  const simplified = makeHanWeigher(common.simplified, COMMON_HAN_SIMPLIFIED)
+  const traditional = makeHanWeigher(common.traditional, COMMON_HAN_TRADITIONAL)
+  const kanji = makeHanWeigher(common.kanji, COMMON_HAN_TRADITIONAL)
   const japanese: Weigh = (here, before, after, code) =>
     here & KANA ? 1.6 : kanji(here, before, after, code)
   const anyEastAsian: Weigh = (...at) =>

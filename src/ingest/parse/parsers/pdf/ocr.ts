@@ -56,7 +56,8 @@ export class PdfOcr {
       const reading = await reader.read(raster, signal)
       const read = layOutOcrPage(page, reading, shown)
       const ocr = buildOcrReport(reading)
-      if (needsOcr(content)) return { ...read, images: content.images, ocr }
+      if (isScan(content)) return { ...read, images: content.images, ocr }
+      if (isGarbled(content)) return { ...read, images: content.images, ocr, isReplaced: true }
       return reading.turn.quarters === 0 && isUnturned(content)
         ? { ...addPictureText(content, read), ocr, unreadShare: read.unreadShare ?? 0 }
         : content
@@ -103,6 +104,7 @@ export function* buildOcrWarnings(
   const why = problem && say` ${problem.message}`
   const advice = problem && getMessages(problem).advice
   const characters = countPageCharacters(content)
+  if (content.isReplaced) yield buildReplacedWarning(page)
   if (!ocr && isScan(content)) {
     const message = say`Page ${page} is a picture without text.${why}`
     yield withMessage({ code: 'no_text', page }, message, advice)
@@ -119,9 +121,15 @@ export function* buildOcrWarnings(
     const message = say`Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
     yield withMessage({ code: 'low_confidence', page }, message)
   } else if (ocr && isPartlyUnread(content.unreadShare ?? 0)) {
-    const message = say`Part of the picture on page ${page} could not be read by OCR: compare it with the original.`
+    const share = Math.round((content.unreadShare ?? 0) * 100)
+    const message = say`About ${share} % of the text in the picture on page ${page} could not be read by OCR: compare it with the original.`
     yield withMessage({ code: 'low_confidence', page }, message)
   }
+}
+
+function buildReplacedWarning(page: number): Warning {
+  const message = say`The text of page ${page} is in no language, since its fonts map characters wrongly: OCR read the page instead.`
+  return withMessage({ code: 'garbled', page }, message)
 }
 
 export function needsOcr(content: PageContent): boolean {

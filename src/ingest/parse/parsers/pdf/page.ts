@@ -23,6 +23,8 @@ export type PageContent = {
   readonly isPicture: boolean
   /** Share of the text that OCR could not read (0 to 1). */
   readonly unreadShare?: number
+  /** OCR read it, because its text was in no language. */
+  readonly isReplaced?: boolean
   readonly isCut?: boolean
   /** Unread characters, if they are many. */
   readonly unread?: number

@@ -24,6 +24,26 @@ test.each([2, 3, 9, 25])('Letters that are shifted by %i are in no language', di
   expect(isLikelyText(shiftLetters(TEXT.join(' '), distance))).toBe(false)
 })
 
+const CHINESE =
+  '渡口在城北三里，旧有石阶十二级，直通水边。每日清晨，船夫先以竹竿探水深浅，然后渡客。夏日水涨，渡资加倍；冬日水浅，行人可踏石而过，乡人称此为龟背石。'
+const RUSSIAN =
+  'Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и должны поступать в отношении друг друга в духе братства. Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными настоящей Декларацией, без какого бы то ни было различия.'
+
+function mapLetters(text: string, map: (code: number) => number): string {
+  return text.replace(/\p{L}/gu, letter => String.fromCodePoint(map(letter.codePointAt(0) ?? 0)))
+}
+
+test.each([
+  ['Chinese', mapLetters(CHINESE, code => 0x4e00 + ((code * 7919) % 20_900))],
+  ['Russian', mapLetters(RUSSIAN.toLowerCase(), code => 0x430 + ((code - 0x430 + 7) % 32))],
+  [
+    'English in letters of several scripts',
+    mapLetters(TEXT.join(' '), code => [0x430, 0x627, 0x905, 0xe01][code % 4]! + (code % 20)),
+  ],
+])('%s by a wrong character map is in no language', (_, text) => {
+  expect(isLikelyText(text)).toBe(false)
+})
+
 test.each([
   ['English', TEXT.join(' ')],
   [
@@ -36,6 +56,25 @@ test.each([
   ],
   ['numbers and units', '12 mm, 14 kg, 3 hrs; '.repeat(100)],
   ['Chinese', '渡口在城北三里旧有石阶十二级'.repeat(40)],
+  [
+    'Chinese with names of programs',
+    'Passim使用OCR读取PDF文件中的图片，然后用BM25和向量检索。'.repeat(5),
+  ],
+  [
+    'Japanese',
+    'すべての人間は、生まれながらにして自由であり、尊厳と権利とについて平等である。'.repeat(6),
+  ],
+  ['Traditional Chinese', '港口辦公室負責登記所有進出港的船隻，並發給通行證。'.repeat(6)],
+  [
+    'Greek',
+    'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. '.repeat(
+      4,
+    ),
+  ],
+  [
+    'Arabic beside English',
+    'يولد جميع الناس أحرارا متساوين Declaration of Human Rights في الكرامة والحقوق '.repeat(4),
+  ],
   ['Russian', 'Все люди рождаются свободными и равными в своем достоинстве и правах. '.repeat(5)],
 ])('%s is', (_, text) => {
   expect(isLikelyText(text)).toBe(true)

@@ -130,7 +130,7 @@ describe('what is left unread is named', () => {
       {
         code: 'low_confidence',
         message:
-          'Part of the picture on page 7 could not be read by OCR: compare it with the original.',
+          'About 50 % of the text in the picture on page 7 could not be read by OCR: compare it with the original.',
         page: 7,
       },
     ])
@@ -156,6 +156,19 @@ describe('what is left unread is named', () => {
         message: expect.stringMatching(/^The picture on page 2 was not read\. The time/),
         advice: expect.stringContaining('ocr.pageTimeMs'),
       },
+    ])
+  })
+  test('a page whose letters are mapped wrongly is read from its picture, and says so', async () => {
+    const shift = (line: string) =>
+      line.replace(/[a-z]/g, letter => String.fromCharCode(((letter.charCodeAt(0) - 95) % 26) + 97))
+    const words = 'every boat that enters the outer basin must report before it passes'
+    const wrong = Array.from({ length: 5 }, (_, row) => {
+      return { text: shift(words), x: 40, y: 120 + row * 14 }
+    })
+    const { warnings, pages } = await text(pdf([wrong]))
+    expect(pages[0]).toMatchObject({ page: 1, ocr: { engine: 'pp-ocr' } })
+    expect(warnings).toMatchObject([
+      { code: 'garbled', page: 1, message: expect.stringContaining('OCR read the page instead') },
     ])
   })
   test('a picture in which nothing is found', async () => {
