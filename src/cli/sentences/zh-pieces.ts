@@ -62,6 +62,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
     '该文件的图片识别时间已用完。请把其余页面另存为一个文件。',
   'OCR is off.': 'OCR 已关闭。',
   'OCR is not installed.': '没有安装 OCR。',
+  'The model of OCR is missing.': '缺少 OCR 的模型。',
   'OCR found no text.': 'OCR 没有找到文字。',
   'Provide it': '请提供密码',
   'The given one is wrong. Provide the right one': '所给的密码不正确，请提供正确的密码',

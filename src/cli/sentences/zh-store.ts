@@ -103,6 +103,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
     '没有文档 {0} 的文本：文档不存在，或尚未索引。',
   'There are no pictures of the pages of {0}: {1} is text.': '{0} 没有页面图像：{1} 是文本。',
   'The pages of {0} cannot be drawn here.': '无法在这里绘制 {0} 的页面。',
+  'Install Passim again: its folder data/models/pp-ocrv6-small lacks files.':
+    '请重新安装 Passim：其文件夹 data/models/pp-ocrv6-small 缺少文件。',
   'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.':
     '请安装 Passim 时不要加 --omit=optional，或运行 npm install @hyzyla/pdfium sharp。',
   'The index of a collection is in Weaviate, which is not configured.':

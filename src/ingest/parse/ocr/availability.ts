@@ -1,5 +1,5 @@
 import type { OcrMode } from '../parser.ts'
-import { findOcrPackages, OCR_MODEL } from './ocr-packages.ts'
+import { findMissingModelFiles, findOcrPackages, OCR_MODEL } from './ocr-packages.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
@@ -13,13 +13,18 @@ export const OCR_OFF: OcrProblem = {
 export function findOcrProblem(): OcrProblem | undefined {
   const { pdfium, sharp } = findOcrPackages()
   const missing = [...(pdfium ? [] : ['@hyzyla/pdfium']), ...(sharp ? [] : ['sharp'])]
-  if (missing.length === 0) return undefined
-  return { message: 'OCR is not installed.', advice: `${INSTALL} ${missing.join(' ')}.` }
+  if (missing.length > 0)
+    return { message: 'OCR is not installed.', advice: `${INSTALL} ${missing.join(' ')}.` }
+  if (findMissingModelFiles().length === 0) return undefined
+  return {
+    message: 'The model of OCR is missing.',
+    advice: 'Install Passim again: its folder data/models/pp-ocrv6-small lacks files.',
+  }
 }
 
 export function buildOcrId(mode: OcrMode): string {
   if (mode === 'off') return 'ocr-off'
   if (findOcrProblem()) return `ocr-${mode}-missing`
   const { pdfium, sharp } = findOcrPackages()
-  return `ocr-${mode}@4(pdfium@${pdfium},sharp@${sharp},${OCR_MODEL})`
+  return `ocr-${mode}@5(pdfium@${pdfium},sharp@${sharp},${OCR_MODEL})`
 }

@@ -35,6 +35,12 @@ export function resolveModelFile(name: string): string {
   return join(dirname(resolve('passim/package.json')), 'data/models', OCR_MODEL, name)
 }
 
+const MODEL_FILES = ['det.onnx', 'rec.onnx', 'characters.txt']
+
+export function findMissingModelFiles(isThere: (file: string) => boolean = existsSync): string[] {
+  return MODEL_FILES.filter(name => !isThere(resolveModelFile(name)))
+}
+
 function readPackageVersion(name: string): string | undefined {
   const file = (resolve.paths(name) ?? [])
     .map(folder => join(folder, name, 'package.json'))

@@ -6,6 +6,7 @@ import type { PictureBudget } from './picture-budget.ts'
 import { PpOcr } from './pp-ocr.ts'
 import { findPaperShade, type Raster, rotateRaster, turnRaster } from './raster.ts'
 import type { TextRegion } from './text-regions.ts'
+import { measureUnreadInk } from './unread-ink.ts'
 
 export type OcrReading = {
   readonly lines: readonly OcrLine[]
@@ -15,7 +16,7 @@ export type OcrReading = {
   readonly height: number
   readonly turn: Turn
   readonly confidence: number
-  /** Share of the text's area whose ink gave no characters (0 to 1). */
+  /** Share of the text that gave no characters: found as text, or rows of letters (0 to 1). */
   readonly unreadShare: number
 }
 
@@ -73,7 +74,9 @@ export class PictureReader {
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
     const read = await engine.readRegions(upright.raster, upright.regions, signal)
-    return toReading(read, upright.raster, upright.turn)
+    const unreadInk = measureUnreadInk(upright.raster, read.lines)
+    const unreadShare = Math.max(read.unreadShare, unreadInk)
+    return toReading({ ...read, unreadShare }, upright.raster, upright.turn)
   }
 
   async close(): Promise<void> {
