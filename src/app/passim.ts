@@ -363,7 +363,6 @@ export class Passim implements UseCases {
   openView(access: Access, onClosed?: () => void): Promise<Passim> {
     return this.#deps.openView(access, onClosed)
   }
-
   readonly narrowAccess = async (access: Access) => await this.#deps.narrowAccess(access)
 
   /** Writes a backup while the store is in use; `importStore` reads it. */

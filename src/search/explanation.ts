@@ -103,6 +103,7 @@ async function readFiltered(
   return Object.fromEntries(looked)
 }
 
+/** Equal scores share a rank. */
 function findPlace(
   found: readonly Scored[],
   row: bigint,
@@ -111,5 +112,5 @@ function findPlace(
   const at = found.findIndex(one => one.row === row)
   const score = found[at]?.score ?? judged.get(row)?.score
   if (score === undefined) return undefined
-  return at >= 0 ? { rank: at + 1, score } : { score }
+  return at >= 0 ? { rank: found.findIndex(one => one.score === score) + 1, score } : { score }
 }
