@@ -26,7 +26,6 @@ export type ToolRun = {
   readonly tell?: ((event: Exclude<AgentEvent, { type: 'finish' }>) => void) | undefined
   readonly conversation?: string | undefined
   readonly cite?: Cite | undefined
-  /** The conversation before this answer. */
   readonly messages?: readonly Message[] | undefined
   /** Takes over citations of an inner agent. Returns its text with their new numbers. */
   readonly adopt?: ((result: CitedText) => string) | undefined

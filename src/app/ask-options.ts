@@ -6,7 +6,6 @@ import type { HybridWeights } from '../search/searcher.ts'
 import type { ModelChoice } from './chat-models.ts'
 import type { IndexEvent } from './indexing/index-documents.ts'
 
-/** Requests from outside name a model only. */
 export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly question: string
   readonly asker?: string | undefined
@@ -57,7 +56,6 @@ export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
 
-/** Options that are stored with a turn. */
 export type TurnOptions = Omit<
   AskOptions<string>,
   'signal' | 'history' | 'turn' | 'approvals' | 'found' | 'conversation' | 'within'

@@ -208,7 +208,6 @@ export class Passim implements UseCases {
     return await this.#deps.searchDocuments.run(requireKnownOptions('search', options), selection)
   }
 
-  /** Warns of unknown attributes, missing vectors, documents that are still being indexed. */
   async searchWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {

@@ -217,7 +217,6 @@ function tellNoModel(
   output.writeMessage(ask.noModel)
 }
 
-/** Refuses before the question is answered. */
 function requireNewFile({ receipt = '', questions }: Options): void {
   if (questions !== undefined)
     throw new AppError('invalid_input', '--receipt cannot be combined with --questions.')

@@ -49,7 +49,6 @@ function toOrigin({ protocol, host, origin }: URL): string {
 /** Protects the signature from being guessed (RFC 7518, section 3.2). */
 const MIN_SECRET_BYTES = 32
 
-/** JSON Web Tokens that a gateway signs for its users. */
 const tokensSchema = z
   .strictObject({
     algorithm: z.enum(['HS256', 'EdDSA']),

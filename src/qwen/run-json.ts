@@ -28,7 +28,6 @@ export async function* runJson(
 class AnswerMessages {
   #name: string
   readonly #members: readonly string[]
-  /** Messages of the member that speaks in a group. */
   #member: AnswerMessages | undefined
   readonly #openCalls = new Set<string>()
   #done: readonly Message[] = []
@@ -78,7 +77,6 @@ class AnswerMessages {
     this.#turn = { text: '', reasoning: '' }
   }
 
-  /** Leaves out agents that are tools. */
   #addOfMember({ name, event }: Extract<AgentEvent, { type: 'agent' }>): boolean {
     if (this.#openCalls.size > 0 || !this.#members.includes(name)) return false
     if (!this.#member || this.#member.#name !== name) this.#member = new AnswerMessages({ name })

@@ -103,7 +103,6 @@ async function readFiltered(
   return Object.fromEntries(looked)
 }
 
-/** Equal scores share a rank. */
 function findPlace(
   found: readonly Scored[],
   row: bigint,

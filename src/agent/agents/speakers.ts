@@ -6,7 +6,6 @@ import { openCalls } from '../messages/open-calls.ts'
 import type { ChatModel } from '../model.ts'
 import type { AnyAgent } from './agent-tool.ts'
 
-/** Keeps the request short. */
 const SHOWN_MESSAGES = 20
 const SHOWN_CHARS = 2_000
 
@@ -19,7 +18,6 @@ type Choice = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns what the model wrote, which should be a name. */
 export async function* askForSpeaker(
   messages: readonly Message[],
   { model, lead, candidates, signal }: Choice,
@@ -46,7 +44,6 @@ export async function* askForSpeaker(
   return answer.map(describe).join('')
 }
 
-/** Names pictures and files, which the model is not sent. */
 function describe({ content }: Message): string {
   if (typeof content === 'string') return content
   return content.map(item => ('text' in item ? item.text : `[${getItemType(item)}]`)).join('\n')
@@ -65,7 +62,6 @@ export function findName(
   return names.toSorted((a, b) => b.length - a.length).find(name => text.includes(`${mark}${name}`))
 }
 
-/** Returns the member whose call waits for approval. */
 export function findPaused(
   members: readonly AnyAgent[],
   messages: readonly Message[],

@@ -23,7 +23,6 @@ export function withInnerCitations(ground: Ground): Ground {
 class InnerCitations {
   #citations: readonly (Citation | ToolCitation)[] = []
 
-  /** Numbers citations after those of earlier results. */
   add({ text, citations, toolCitations = [] }: CitedText): string {
     const before = Math.max(0, ...this.#citations.map(({ marker }) => marker))
     const added = [...citations, ...toolCitations]

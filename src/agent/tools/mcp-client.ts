@@ -156,7 +156,6 @@ class RemoteServer {
     throw new AppError('internal', typeof answer === 'string' ? answer : joinTexts(answer))
   }
 
-  /** Keeps a later client. */
   async #disconnect(client: Client): Promise<void> {
     if ((await this.#client) === client) this.#client = undefined
     await client.close()
@@ -234,7 +233,6 @@ class RemoteServer {
 type RemoteCall = {
   readonly name: string
   readonly args: unknown
-  /** Decides about a failed call by its error. */
   readonly isRepeated: (error: unknown) => boolean
 }
 
@@ -248,7 +246,6 @@ function listTransports(config: McpServerConfig): readonly [TransportType, ...Tr
 /** Statuses of a server that takes no POST at the address, or not of this form. */
 const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405, 406, 415])
 
-/** Reads the status of a refused request; the SSE transport has it in its message only. */
 function readStatus(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   const data: unknown = 'data' in error ? error.data : undefined

@@ -8,7 +8,6 @@ const MAX_ANSWER = 200_000
 /** Base64 characters of all pictures of a result: 15 MiB. */
 const MAX_PICTURES = 20 * 2 ** 20
 
-/** Returns text, or texts and pictures in their order. */
 export function toToolResult({
   content,
   structuredContent,

@@ -64,7 +64,6 @@ export class ToolRegistry {
   }
 }
 
-/** Callers may lack types. */
 export function requireList(specs: readonly unknown[]): void {
   if (!Array.isArray(specs))
     throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')

@@ -30,7 +30,6 @@ type Servers = Readonly<Record<string, McpServerConfig>>
 
 type McpToolsRequest = {
   readonly servers?: readonly string[] | undefined
-  /** Servers besides the configured ones. */
   readonly more?: Servers | undefined
   readonly usedNames?: readonly string[] | undefined
   readonly isReadOnly?: boolean | undefined
@@ -71,7 +70,6 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
-  /** Connects anew, for a caller who closes it. */
   async connect(caller: AbortSignal | McpCaller): Promise<McpConnection> {
     const { servers, onFailure: _, now: _now, ...host } = this.#options
     const how = caller instanceof AbortSignal ? { signal: caller } : caller
@@ -130,7 +128,6 @@ export type ServersSpec = { readonly mcpServers: Servers }
 
 const serversSchema = z.strictObject({ mcpServers: mcpServersSchema })
 
-/** Throws `invalid_input` with the setting. */
 export function splitServers(tools: readonly (ToolSpec | ServersSpec)[]): {
   readonly specs: readonly ToolSpec[]
   readonly servers: Servers

@@ -38,7 +38,6 @@ type DoctorDeps = {
   readonly models?: ChatModels
 }
 
-/** A check whose detail is not yet written in a language. */
 type Finding = Omit<Check, 'detail'> & { readonly detail: Sentence }
 
 /** Of a small document with its text, vectors and index. */

@@ -7,7 +7,6 @@ import type { Store } from '../stores/store.ts'
 
 /** What a reader may see. All parts must hold; an absent part allows everything. */
 export type Access = {
-  /** Names or ids. */
   readonly collections?: readonly string[] | undefined
   readonly filter?: Filter | undefined
   /** Names of the reader, such as `user:ann` or `group:hr`, one of which a document must list. */

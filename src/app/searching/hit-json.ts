@@ -28,7 +28,6 @@ export function toHitJson(hit: Hit): HitJson {
   }
 }
 
-/** Returns the last part of the context if the text begins inside a table of several columns. */
 export function readTableHeader({
   context,
   title,

@@ -60,7 +60,6 @@ export const FORMATS = combineFormats([
   ReceiptKeys.tables,
 ])
 
-/** Folder of copies of index rows, which a killed process leaves. */
 export const VIEWS = 'views'
 
 export const TAKING_OVER = '.taking-over'

@@ -29,7 +29,6 @@ const keyTables: Tables = {
   ) WITHOUT ROWID`,
   ],
   2: ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER'],
-  /** Collections and filter of a restricted key, in JSON. */
   5: ['ALTER TABLE keys ADD COLUMN access TEXT'],
 }
 
@@ -268,12 +267,10 @@ export function hasScope(scope: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
 }
 
-/** Returns whether the key sees a part of its store only. */
 export function isRestricted({ collections, filter, readers }: Access): boolean {
   return collections !== undefined || filter !== undefined || readers !== undefined
 }
 
-/** Accepts an expression or text such as `team=it`. Throws `invalid_input`. */
 export function parseKeyFilter(filter: unknown): Filter {
   return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
 }

@@ -19,7 +19,6 @@ import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 type Lease = { readonly passim: Passim; release(): void }
 
 export interface Stores {
-  /** With `access`, opens only what it allows. */
   acquire(tenant: string, access?: Access): Promise<Lease>
   readonly opened: readonly Passim[]
 }
@@ -45,7 +44,6 @@ const LOOK_MS = 1_000
 const ROOM_POLL_MS = 500
 
 type Entry = {
-  /** Shows a part of another entry. */
   readonly isView: boolean
   readonly opening: Promise<Passim>
   passim?: Passim

@@ -1,7 +1,6 @@
 import type { Check } from '../../wire/checks.ts'
 import type { AnswerJudgement } from '../../wire/evaluation.ts'
 
-/** Report of `passim doctor`. */
 export const enDoctor = {
   program: (version: string, node: string, platform: string, cores: number) =>
     `passim ${version} on Node ${node}, ${platform}, ${cores} cores`,
@@ -26,7 +25,6 @@ const MEASURES: Readonly<Record<keyof AnswerJudgement, string>> = {
   evidenceHit: 'evidence cited',
 }
 
-/** Tables of `passim eval`. */
 export const enEvaluation = {
   measure: (measure: keyof AnswerJudgement) => MEASURES[measure],
   of: (rate: string, count: number) => `${rate}  of ${count}`,

@@ -10,7 +10,6 @@ type Column = TableJson['columns'][number]
 type Change = Pick<ReEmbedResultJson, 'collection' | 'embedder' | 'engine' | 'before'>
 type UnfinishedJob = { readonly id: string; readonly state: Job['state']; readonly reason: string }
 
-/** Progress of work, and results of jobs, checks and measurements. */
 export const enWork = {
   starting: 'starting',
   stage: (stage: Step, done: number, total?: number) =>

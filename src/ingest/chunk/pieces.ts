@@ -30,7 +30,6 @@ export type Piece = {
   readonly isListing: boolean
   /** Columns before the code of a line that begins a part: a block, or lines after a blank one. */
   readonly codeIndent?: number
-  /** Targets of the links of its block, with the first piece. */
   readonly links?: readonly string[]
   /** Header, on one line, of the table that this row continues; of its own cells if it is cut. */
   readonly tableHeader?: string
@@ -139,7 +138,6 @@ function countIndent(line: string): number {
   return (/^[^\S\n]*/.exec(line)?.[0] ?? '').replaceAll('\t', TAB).length
 }
 
-/** Expects the parts of each row in order. */
 function createHeaders(
   { text, isContinued }: PlacedBlock,
   cells: readonly string[],

@@ -12,12 +12,10 @@ type Copy = { state: string; versions: ReadonlySet<number> }
 
 type VisibleTablesDeps = {
   readonly from: LanceTables
-  /** Tables of the view, their writer and their reader. */
   readonly tables: LanceTables
   readonly index: ChunkIndex
   readonly indexes: Indexes
   readonly state: () => Promise<string>
-  /** Lists visible versions of a table. */
   readonly listVersions: (tableId: string) => Promise<readonly number[]>
 }
 
@@ -42,7 +40,6 @@ export class VisibleTables implements Indexes {
     return await this.#deps.indexes.open(tableId, signal)
   }
 
-  /** Copies all rows again. */
   forget(tableId: string): void {
     this.#copies.delete(tableId)
     this.#deps.from.forget(tableId)

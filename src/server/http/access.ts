@@ -105,7 +105,6 @@ function getAccess(key: Key): Access | undefined {
 /** Longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Returns a function that stops the timer. */
 function watchExpiry(expiresAt: number, end: (reason: AppError) => void): () => void {
   const reason = new AppError('unauthorized', 'The token has expired, so its request was ended.')
   const leftMs = Math.min(expiresAt - Date.now(), MAX_TIMER_MS)

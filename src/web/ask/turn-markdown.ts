@@ -2,7 +2,6 @@ import { t } from '../preferences.ts'
 import { formatPlace } from '../source/shown-source.ts'
 import type { Turn } from './turn.ts'
 
-/** Returns Markdown with the quoted sources. */
 export function formatWithSources({ answer, citations, isAbstained }: Turn): string {
   if (citations.length === 0) return answer
   const lines = citations.map(citation => {

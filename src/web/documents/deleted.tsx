@@ -26,7 +26,6 @@ async function restore(id: string): Promise<void> {
 
 type ChangeProps = { readonly changed: () => unknown }
 
-/** Offers to restore the documents of the last deletion. */
 export function UndoDeletion({ changed }: ChangeProps) {
   const problem = useSignal<Notice | undefined>(undefined)
   const undo = async () => {

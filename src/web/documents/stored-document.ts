@@ -15,7 +15,6 @@ export async function download({ id, name }: Pick<DocumentJson, 'id' | 'name'>):
   saveAs(await answer.blob(), name)
 }
 
-/** `id` is that of an answer. */
 export async function downloadReceipt(id: string): Promise<void> {
   const answer = await call(`/api/answers/${encodeURIComponent(id)}/receipt`)
   saveAs(await answer.blob(), `receipt-${id}.json`)

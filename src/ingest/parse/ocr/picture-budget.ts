@@ -20,7 +20,6 @@ export const OCR_TIME_SPENT: OcrProblem = {
   advice: 'The setting ocr.pageTimeMs raises that time.',
 }
 
-/** Limits the processor time for the pictures of one file by its bytes. */
 export class PictureBudget {
   readonly #maxMs: number
   #usedMs = 0

@@ -36,7 +36,6 @@ const LONG = 8
 /** Distinct pictures whose readings are kept, so that pages that repeat one are read once. */
 const MAX_READINGS = 256
 
-/** Reads the pictures of one file. Check `findOcrProblem` before. */
 export class PictureReader {
   readonly #budget: PictureBudget
   readonly #readings = new Map<string, OcrReading>()
@@ -46,7 +45,6 @@ export class PictureReader {
     this.#budget = budget
   }
 
-  /** Returns whether the file's other pictures must be left out. */
   get isSpent(): boolean {
     return this.#budget.isSpent
   }

@@ -55,7 +55,6 @@ function findMedian(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
-/** Returns the boxes of connected ink that has the size of letters. */
 function findLetters(raster: Raster, size: number): Box[] {
   const ink = findInk(raster)
   const letters: Box[] = []
@@ -70,7 +69,6 @@ function findLetters(raster: Raster, size: number): Box[] {
   return letters
 }
 
-/** Returns 1 for each pixel that is darker than those around it. */
 function findInk({ width, height, pixels }: Raster): Uint8Array {
   const stride = width + 1
   const sums = sumShades({ width, height, pixels })
@@ -104,7 +102,6 @@ function sumShades({ width, height, pixels }: Raster): Float64Array {
   return sums
 }
 
-/** Erases the connected ink, so that it is found once. */
 function takeConnected(ink: Uint8Array, start: number, width: number): Box {
   const open = [start]
   ink[start] = 0

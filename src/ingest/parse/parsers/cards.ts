@@ -102,7 +102,6 @@ function countSkipped({ name, value, isFile }: Property, skipped: SkippedText): 
 type Property = {
   readonly name: string
   readonly value: string
-  /** Bytes of a file. */
   readonly isFile: boolean
 }
 

@@ -1,12 +1,10 @@
 import { type Block, MAX_REPEATED_CHARS } from '../../block.ts'
 
-/** Scripts, data, and places on the same page. */
 const WITHOUT_DOCUMENT = /^(?:javascript|vbscript|data|blob|about):|^#|^$/i
 
 /** Length of a target, so that one address with its parameters does not exclude others. */
 const MAX_TARGET_CHARS = 200
 
-/** Returns the targets that the text does not show, as far as they fit. */
 export function toLinks(targets: readonly string[], text: string): Pick<Block, 'links'> {
   const links = new Set<string>()
   let chars = 0

@@ -54,7 +54,6 @@ function readPacket(bytes: Buffer, name: string, signal?: AbortSignal): Promise<
   return readXmlTree({ name, part: 'XFA', bytes: pieces, signal })
 }
 
-/** The values of a form by the names of their fields. */
 class FormData {
   readonly #values = new Map<string, string[]>()
   readonly #fields = new Map<string, number>()

@@ -239,7 +239,6 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(attributes), id)
   }
 
-  /** Lists the distinct texts of the attribute `readers`. */
   async listReaders(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT attributes ->> '$.readers' AS readers FROM documents
       WHERE attributes ->> '$.readers' IS NOT NULL`

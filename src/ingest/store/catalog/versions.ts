@@ -136,7 +136,6 @@ export class Versions {
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
-  /** Lists published numbers. */
   async listInTable(tableId: string): Promise<readonly number[]> {
     const sql = `SELECT version FROM versions WHERE state = 'published' AND collection_id IN
       (SELECT id FROM collections WHERE coalesce(table_id, id) = ?) ORDER BY version`

@@ -38,7 +38,6 @@ const UNTICKED = '☐'
 const SYMBOL_AREA = 0xf000
 const SYMBOL = /[\uf020-\uf0ff]/g
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
-/** Fields that mark an entry of a list and show nothing. */
 const ENTRY_FIELD = /^\s*(?:XE|TC|TA)\s/i
 const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],

@@ -125,7 +125,6 @@ class Sheets {
 
 const PRINTED = ['header', 'header-left', 'header-first', 'footer', 'footer-left', 'footer-first']
 
-/** Counts headers and footers that say more than fields do. */
 function countPrinted(printed: readonly XmlElement[], skipped: SkippedText): void {
   for (const element of printed) {
     const isShown = findAttribute(element.attributes, 'display') !== 'false'

@@ -44,7 +44,6 @@ export function* readOdtBlocks(
         yield* readOdtBlocks(child, styles)
 }
 
-/** Reads what is drawn on a sheet beside the text of its cells. */
 export function* readOdfShapes(row: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findDescendants(row, ...SHAPES)) yield* readOdtBlocks(shape, styles)
 }

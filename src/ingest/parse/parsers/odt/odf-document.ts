@@ -59,7 +59,6 @@ export class OdfDocument {
     return this.#archive && this.#findPart('styles.xml')
   }
 
-  /** Counts the facts that no metadata has. */
   async readMetadata(skipped: SkippedText): Promise<Metadata> {
     const part = this.#findPart('meta.xml')
     if (!part) return {}

@@ -121,7 +121,6 @@ const COUNTED: Readonly<Record<string, SkippedKind>> = {
   'alphabetical-index-mark': 'index entries',
 }
 
-/** Counts what is read in no kind of document. */
 export function countUnreadParts(element: XmlElement, skipped: SkippedText): void {
   const kind = COUNTED[element.name]
   if (kind) skipped.add(kind)

@@ -28,7 +28,6 @@ export function* readChartTitles(space: XmlElement | undefined): Iterable<Block>
   yield* readLabels(space)
 }
 
-/** Reads labels that were written by hand, and names of trend lines. */
 function* readLabels(space: XmlElement | undefined): Iterable<Block> {
   const plot = findChild(space, 'chart', 'plotArea')
   const lines = [...findDescendants(plot, 'trendline')].map(line =>

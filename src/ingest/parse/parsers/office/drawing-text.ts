@@ -74,7 +74,6 @@ function findElevation(run: XmlElement): Elevation | undefined {
   return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
 }
 
-/** Returns the text that stands for a shape of DrawingML or VML. */
 export function readAlternative({ name, attributes }: XmlElement): string {
   const texts = /^(?:docPr|cNvPr)$/.test(name)
     ? [attributes.title, attributes.descr]

@@ -48,7 +48,6 @@ const UNSEEN = 0x02 | 0x20
 /** Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
-/** Types of fields whose values are read. */
 const FIELDS = new Set(['Tx', 'Ch', 'Btn'])
 
 /** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */

@@ -16,7 +16,6 @@ const MIN_SPACED_LETTERS = 2
 
 /** Lines of a page, so that searching its text takes less than a second. */
 const MAX_LINES = 1_000
-/** Em between words. */
 const MIN_BLANK = 0.16
 
 export type TextState = {
@@ -119,7 +118,6 @@ function isLevel({ transform: [a, b, , , , y] }: TextItem, last: TextItem): bool
   return a > 0 && b === 0 && y === last.transform[5]
 }
 
-/** Returns the text of glyphs whose items are unknown. */
 export function readWords(glyphs: readonly unknown[], state: TextState): string {
   const letters = measureGaps(glyphs, state)
   return letters.map(({ text, gap }) => (gap > MIN_BLANK ? ` ${text}` : text)).join('')

@@ -35,7 +35,6 @@ export class PdfOcr {
     return this.isSpent ? OCR_TIME_SPENT : this.#problem
   }
 
-  /** Returns whether other pictures must be left out. */
   get isSpent(): boolean {
     return this.#reader?.isSpent ?? false
   }

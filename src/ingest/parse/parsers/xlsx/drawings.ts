@@ -15,7 +15,6 @@ import {
 const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
 
 const TEXTS_OF_RULE = ['prompt', 'promptTitle', 'error', 'errorTitle'] as const
-/** Elements of a sheet beside its cells that carry text. */
 export const ASIDES = new Set(['headerFooter', 'dataValidation', 'hyperlink', 'scenario'])
 
 export function countAside(element: XmlElement | undefined, skipped: SkippedText): void {
@@ -31,7 +30,6 @@ export function countAside(element: XmlElement | undefined, skipped: SkippedText
   }
 }
 
-/** Counts comments of tables, and pictures, of which none is read. */
 export async function countRelated(
   pack: OoxmlPackage,
   sheet: string,
