@@ -47,7 +47,10 @@ export default defineConfig(({ mode }) => ({
       mode === 'full'
         ? [...FULL_SUITE, ...ENGINE_CONTRACTS, ...LARGE_PROPERTIES]
         : ['test/**/*.test.ts'],
-    exclude: mode === 'full' ? findClientsWithoutPackages() : FULL_SUITE,
+    exclude: [
+      '**/node_modules/**',
+      ...(mode === 'full' ? findClientsWithoutPackages() : FULL_SUITE),
+    ],
     env: { PASSIM_TEST_SUITE: mode === 'full' ? 'full' : 'quick' },
     globalSetup: ['test/build.ts', 'test/temporary-folder.ts'],
     setupFiles: ['test/property-seed.ts', 'test/cpu-seconds.ts'],
