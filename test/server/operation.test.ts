@@ -84,7 +84,7 @@ test('the description names every route, and compiles', async () => {
   const served = api.app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method.toLowerCase()} ${path}`)
-  const own = ['get /', 'get /openapi.json', 'get /docs', 'get /assets/{name}']
+  const own = ['get /', 'get /openapi.json', 'get /docs', 'get /verify.html', 'get /assets/{name}']
   expect(routes.toSorted()).toEqual(
     [...new Set(served)]
       .map(toUrl)
