@@ -1,4 +1,4 @@
-import type { Lexer, MarkedToken, Token, Tokens } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
 import { findJson } from '../../text/json-spans.ts'
 import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
@@ -15,7 +15,7 @@ export type AnswerRegions = {
   readonly rows: readonly Span[]
 }
 
-type Lex = typeof Lexer.lex
+type Lex = (text: string) => readonly Token[]
 
 /** Nesting of lists; deeper overflows the lexer's stack. */
 const MAX_NESTING = 40
@@ -32,8 +32,8 @@ export class AnswerMarkdown {
   }
 
   static async load(): Promise<AnswerMarkdown> {
-    const { Lexer } = await import('marked')
-    return new AnswerMarkdown(Lexer.lex)
+    const { lexMarkdown } = await import('../../text/markdown.ts') // loads a Markdown parser
+    return new AnswerMarkdown(lexMarkdown)
   }
 
   readRegions(text: string): AnswerRegions {

@@ -1,4 +1,5 @@
 import { Marked, type Token, type TokenizerExtension } from 'marked'
+import { lexMarkdown } from '../../../../text/markdown.ts'
 
 const FORMULA = /^(\$\$[^$]+\$\$|\$(?![\s$])(?:[^$\n\\]|\\.)*(?<!\s)\$(?!\d))/
 const REFERENCE = /^\[\^([^\]\s]{1,80})\](?!:)/
@@ -37,6 +38,9 @@ const note: TokenizerExtension = {
   },
 }
 
-export function lexMarkdown(source: string): readonly Token[] {
-  return new Marked({ gfm: true, extensions: [formula, reference, note] }).lexer(source)
+export function lexDocument(source: string): readonly Token[] {
+  return lexMarkdown(
+    source,
+    new Marked({ gfm: true, extensions: [formula, reference, note] }).defaults,
+  )
 }

@@ -34,7 +34,7 @@ async function* parseMarkdown(
 ): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
-  const { lexMarkdown } = await import('./lexer.ts') // loads a Markdown parser
+  const { lexDocument } = await import('./lexer.ts') // loads a Markdown parser
   const { splitFrontMatter } = await import('./front-matter.ts') // loads a YAML parser
   const meter = new JunkMeter()
   let title: string | undefined
@@ -46,7 +46,7 @@ async function* parseMarkdown(
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
     title ??= metadata.title
     isFirst = false
-    for await (const block of readMarkdownBlocks(lexMarkdown(body))) {
+    for await (const block of readMarkdownBlocks(lexDocument(body))) {
       signal?.throwIfAborted()
       meter.add(block.text)
       isEmpty = false
@@ -66,12 +66,12 @@ async function* parseMarkdown(
 type Place = { readonly kind: 'paragraph' | 'list' }
 
 export async function* readMarkdownText(text: string): AsyncIterable<Block> {
-  const { Lexer } = await import('marked')
+  const { lexMarkdown } = await import('../../../../text/markdown.ts') // loads a Markdown parser
   async function* toPieces() {
     yield text
   }
   for await (const section of splitSections(toPieces()))
-    yield* readMarkdownBlocks(Lexer.lex(section, { gfm: true }))
+    yield* readMarkdownBlocks(lexMarkdown(section))
 }
 
 async function* readMarkdownBlocks(
