@@ -13,6 +13,8 @@ const MAX_DIVISIONS = 4
 const MAX_HOLDERS = 100
 
 const MIN_LETTERS = 6
+/** Each division analyses both parts; dictionaries have no longer word. */
+const MAX_LETTERS = 64
 const MIN_PART = 2
 /** Minimum letters of a part that is no function word, because two are mostly an abbreviation. */
 const MIN_WORD = 3
@@ -56,7 +58,8 @@ export class Compounds {
   }
 
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
-    if (word.length < MIN_LETTERS || !IS_WORD.test(word)) return undefined
+    if (word.length < MIN_LETTERS || word.length > MAX_LETTERS || !IS_WORD.test(word))
+      return undefined
     const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, at) => [
       word.slice(0, at + MIN_PART),
       word.slice(at + MIN_PART),
