@@ -16,7 +16,7 @@ export type Anchor = {
 export const IDENTIFIER = 'identifier'
 const WEEKDAY = 'weekday'
 const IDENTIFIERS =
-  /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
+  /(?<![\p{L}\d])(?=[\w./-]{1,64}(?<=\d))[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
 
 export function findAnchors(text: string): readonly Anchor[] {
   const dates = findDates(text)
