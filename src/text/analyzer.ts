@@ -1,7 +1,7 @@
 import { stem } from 'porter2'
 import { findIdentifiers } from './identifiers.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
-import { SpanMemory } from './span-memory.ts'
+import { SpanMemory } from './spans/span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
 import { findIndexedValues, findValues } from './values.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'

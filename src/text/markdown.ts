@@ -21,7 +21,6 @@ function findEnd(text: string): number {
   return blank ? MAX_INLINE / 2 + blank.index + 1 : MAX_INLINE
 }
 
-/** Parses GitHub's Markdown. Takes time proportional to the text. */
 export function lexMarkdown(source: string, options: MarkedOptions = { gfm: true }): Token[] {
   return new BoundedLexer(options).lex(source)
 }

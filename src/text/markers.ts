@@ -1,6 +1,6 @@
-import { findJson } from './json-spans.ts'
-import { findAddresses, findFootnotes, findIndentedCode } from './literal-spans.ts'
 import type { Span } from './sentences.ts'
+import { findJson } from './spans/json-spans.ts'
+import { findAddresses, findFootnotes, findIndentedCode } from './spans/literal-spans.ts'
 
 /** Source numbers and their position; several may share it. */
 export type Marker = { readonly id: number; readonly span: Span }

@@ -1,5 +1,5 @@
-import { OpenBrackets } from '../../text/json-spans.ts'
 import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
+import { OpenBrackets } from '../../text/spans/json-spans.ts'
 
 /** Characters that decide about a marker, so that checks stay cheap. */
 const MAX_SEEN = 800

@@ -1,8 +1,8 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { findJson } from '../../text/json-spans.ts'
-import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import { overlaps, type Span } from '../../text/sentences.ts'
+import { findJson } from '../../text/spans/json-spans.ts'
+import { findFootnotes } from '../../text/spans/literal-spans.ts'
 
 /** Regions by the edits that they allow. */
 export type AnswerRegions = {

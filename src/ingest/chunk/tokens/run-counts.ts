@@ -1,4 +1,4 @@
-import { SpanMemory } from '../../../text/span-memory.ts'
+import { SpanMemory } from '../../../text/spans/span-memory.ts'
 import type { TrieTables } from './piece-trie.ts'
 
 const UNITS = 0x10000

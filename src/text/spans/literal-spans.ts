@@ -1,4 +1,4 @@
-import type { Span } from './sentences.ts'
+import type { Span } from '../sentences.ts'
 
 /** Addresses with queries; may contain brackets and end at a closing round one. */
 const ADDRESS =

@@ -1,4 +1,4 @@
-import type { Span } from './sentences.ts'
+import type { Span } from '../sentences.ts'
 
 /** Object, or list of texts, objects or lists; a list of numbers may be markers. */
 const OPENING = /[{[]\s*["']|\[\s*\{|\{\s*\}|\[\s*\[[^[\]\n]*\]\s*,/g
