@@ -17,7 +17,7 @@ export const FULL_SUITE = [
 ]
 
 /** Those of the full suite that need the packages of `test/clients/package.json`. */
-export const PACKAGED_CLIENTS = 'test/clients/!(connect|python).test.ts'
+export const PACKAGED_CLIENTS = 'test/clients/!(python).test.ts'
 
 /** Contract tests that the full suite runs once more, on the engines that are there (PostgreSQL, S3, Weaviate). */
 export const ENGINE_CONTRACTS = [

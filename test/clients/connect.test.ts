@@ -28,7 +28,7 @@ let travel: Travel
 let folder: string
 beforeAll(async () => {
   travel = await startTravel(replyTo)
-  const cache = path.join(ROOT, 'node_modules/.cache') // the blocks import the packages of the project
+  const cache = pathHere('node_modules/.cache') // the blocks import the packages of clients
   mkdirSync(cache, { recursive: true })
   folder = mkdtempSync(path.join(cache, 'connect-'))
 })
