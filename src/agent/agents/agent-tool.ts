@@ -11,7 +11,7 @@ import type { CitedText, Tool, ToolRun } from '../tool.ts'
 import { defineTool, TOOL_NAME } from '../tools/define-tool.ts'
 
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'> & {
-  /** Those who speak under their own names. */
+  /** Agents that speak under their own names. */
   readonly members?: readonly string[] | undefined
 }
 

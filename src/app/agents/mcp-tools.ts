@@ -14,7 +14,7 @@ import { toFailure } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { parseToolSettings } from './tool-settings.ts'
 
-/** Who waits for a connection, and may be asked by its servers. */
+/** Cancels the wait for a connection, and answers what its servers ask. */
 export type McpCaller = Pick<McpClientOptions, 'signal' | 'elicit'>
 
 type McpToolsOptions = {

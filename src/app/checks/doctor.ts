@@ -40,7 +40,7 @@ type DoctorDeps = {
 
 type Finding = Omit<Check, 'detail'> & { readonly detail: Sentence }
 
-/** Of a small document with its text, vectors and index. */
+/** Room for a small document with its text, vectors and index. */
 const SMALL_DOCUMENT_BYTES = 2 ** 20
 
 const MODEL_WAIT_MS = 10_000

@@ -5,7 +5,7 @@ import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
 import { type Filter, matchFilter } from '../../search/filter.ts'
 import type { Store } from '../stores/store.ts'
 
-/** What a reader may see. All parts must hold; an absent part allows everything. */
+/** Limits what a reader sees. All parts must hold; an absent part allows everything. */
 export type Access = {
   readonly collections?: readonly string[] | undefined
   readonly filter?: Filter | undefined

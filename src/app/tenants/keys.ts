@@ -63,7 +63,7 @@ export type Key = Access & {
   /** Accurate to a minute; absent before the first use. */
   readonly lastUsedAt?: number
   readonly revokedAt?: number
-  /** Of a signed token, which is not stored. */
+  /** Set for a signed token only. */
   readonly expiresAt?: number
 }
 

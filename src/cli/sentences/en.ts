@@ -46,7 +46,8 @@ export const en = {
     noModel: 'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
     noQuestions: (file: string) => `There are no questions in ${file}.`,
     questions: 'questions',
-    receipt: (file: string) => `Wrote the receipt to ${file}. verify.html checks it.`,
+    receipt: (file: string) =>
+      `Wrote the receipt to ${file}. To check it, open dist/web/verify.html of the package, or /verify.html of a service.`,
     opened: (file: string) => `Opened ${file}`,
     noBrowser: (file: string) => `Cannot start a browser. The page is at ${file}`,
   },

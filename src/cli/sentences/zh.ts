@@ -72,7 +72,8 @@ export const zh: Sentences = {
     noModel: '未配置对话模型（PASSIM_MODEL_URL）：以下回答摘自文档原文。',
     noQuestions: file => `${file} 中没有问题。`,
     questions: '个问题',
-    receipt: file => `凭证已写入 ${file}，可用 verify.html 验证。`,
+    receipt: file =>
+      `凭证已写入 ${file}。如需验证，请打开软件包中的 dist/web/verify.html，或服务的 /verify.html 页面。`,
     opened: file => `已打开 ${file}`,
     noBrowser: file => `无法启动浏览器。页面保存在 ${file}`,
   },

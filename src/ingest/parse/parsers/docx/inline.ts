@@ -56,7 +56,7 @@ export class InlineReader {
   readonly #omitsPages: boolean
   #fields: OpenField[] = []
   #anchored: Anchored[] = []
-  /** Of the shapes of a paragraph: a shape and its picture may repeat one. */
+  /** Kept for a paragraph, because a shape and its picture may repeat one. */
   #alternatives = new Set<string>()
 
   constructor(

@@ -22,7 +22,7 @@ const MAX_CELLS = 500_000
 
 /** Not part of the text, or repeats it. */
 const LEFT_OUT = new Set(['note-citation', 'ruby-text', 'tracked-changes', 'object', 'object-ole'])
-/** Of a shape or a table. In a line, `title` is a field. */
+/** Elements of a shape or a table. In a line, `title` is a field. */
 const ALTERNATIVES = new Set(['title', 'desc'])
 
 type List = { readonly style: string | undefined; readonly level: number }

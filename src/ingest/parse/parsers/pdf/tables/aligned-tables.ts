@@ -216,13 +216,13 @@ function buildAlignedTable(
   const maxAdded = Math.max(MIN_REPEATED, MAX_REPEATED * characters)
   const repeated = chooseRepeated([...places.values()], maxAdded)
   const grid = groupRows(rows).map(lines => {
-    const isIn = (segment: Segment, column: number) => {
+    const isWithin = (segment: Segment, column: number) => {
       const place = places.get(segment)
       return place?.column === column || (place && repeated.has(place) && place.covered.has(column))
     }
     const cells = columns.map((_, column) =>
       joinCellLines(
-        lines.flat().filter(segment => isIn(segment, column)),
+        lines.flat().filter(segment => isWithin(segment, column)),
         words,
       ).replace(TRAILING_LEADERS, ''),
     )
