@@ -15,7 +15,11 @@ export async function* askTurn(
 ): AsyncGenerator<AgentEvent> {
   const isNamed = typeof model !== 'object'
   const refused = Object.entries({
-    ...{ history, turn, approvals, found, callerTools },
+    history,
+    turn,
+    approvals,
+    found,
+    callerTools,
     'a model that is no name': isNamed ? undefined : model,
   }).find(([, value]) => value !== undefined)
   if (refused)

@@ -109,8 +109,15 @@ export class Receipts {
     const source = citations[0]?.source ?? document.source
     const textSha256 = digest.digest('hex')
     return {
-      ...{ id, name, source, mediaType, bytes, sha256: hash },
-      ...{ parser: parserId, characters, textSha256 },
+      id,
+      name,
+      source,
+      mediaType,
+      bytes,
+      sha256: hash,
+      parser: parserId,
+      characters,
+      textSha256,
     }
   }
 
@@ -149,7 +156,12 @@ function listPages({ document, citations }: Quoted) {
 function toQuotation(citation: Citation): ReceiptJson['quotations'][number] {
   const { marker, documentId, page, boxes, charStart, charEnd, text, support } = citation
   return {
-    ...{ marker, documentId, charStart, charEnd, text, support },
+    marker,
+    documentId,
+    charStart,
+    charEnd,
+    text,
+    support,
     ...(page !== undefined && { page }),
     ...(boxes && { boxes }),
   }

@@ -32,8 +32,13 @@ const MENU_LINK_SHARE = 0.7
 /** Without text of the page, or with what it repeats. */
 const WORDLESS = new Set('script style title rp annotation annotation-xml'.split(' '))
 const KINDS: Readonly<Record<string, SkippedKind>> = {
-  ...{ rt: 'reading aids', nav: 'menus', footer: 'footers', button: 'form controls' },
-  ...{ select: 'form controls', textarea: 'form controls', datalist: 'form controls' },
+  rt: 'reading aids',
+  nav: 'menus',
+  footer: 'footers',
+  button: 'form controls',
+  select: 'form controls',
+  textarea: 'form controls',
+  datalist: 'form controls',
 }
 /** A letter by itself is a sign. */
 const WORD = /\p{L}{2}|\p{Lo}/u
