@@ -33,17 +33,19 @@ function toItem(part: ContentBlock): ContentItem {
     : { text: `[${uri}, ${mimeType}]` }
 }
 
+const LEFT_OUT = { text: '[A picture is left out, because it is too large.]' }
+
 function limitItems(items: readonly ContentItem[]): readonly ContentItem[] {
-  let [text, pictures] = [MAX_ANSWER, MAX_PICTURES]
-  return items.map(item => {
-    if ('text' in item) {
-      const shown = cutText(item.text, text)
-      text -= Math.min(text, item.text.length)
-      return { text: shown }
-    }
-    if (!('image' in item)) return item
-    pictures -= item.image.length
-    return pictures >= 0 ? item : { text: '[A picture is left out, because it is too large.]' }
+  let charsLeft = MAX_ANSWER
+  let base64Left = MAX_PICTURES
+  return items.flatMap((item): ContentItem[] => {
+    if ('image' in item) base64Left -= item.image.length
+    const shown = 'image' in item && base64Left < 0 ? LEFT_OUT : item
+    if (!('text' in shown)) return [shown]
+    if (charsLeft < 0) return []
+    const text = cutText(shown.text, charsLeft)
+    charsLeft -= Math.max(1, shown.text.length)
+    return [{ text }]
   })
 }
 
