@@ -118,8 +118,9 @@ async function measureQuotations(passim: Passim, texts: readonly Text[], count: 
     const found = await passim.find({ text: given })
     seconds.push(found.seconds)
     const [place] = found.places
-    const isRight =
-      place && place.text.replace(/\s/g, '').includes(quotation.slice(10, 20).replace(/\s/g, ''))
+    const isRight = place?.text
+      .replace(/\s/g, '')
+      .includes(quotation.slice(10, 20).replace(/\s/g, ''))
     const isHere =
       place?.documentId === document.id && place.charStart < start + length && start < place.charEnd
     if (isHere || isRight) first++

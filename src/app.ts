@@ -51,7 +51,6 @@ import { ReceiptKeys } from './ingest/store/catalog/receipt-keys.ts'
 import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
 
-/** Creates the store in `home` if it does not exist. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
   return await openStoreIn(await loadSettings(requireKnownOptions('open', options)), options)
 }

@@ -138,7 +138,6 @@ const ENVIRONMENT = 'the environment'
 
 type Layer = { readonly name: string; readonly values: unknown }
 
-/** Converts to our names, which win over foreign ones. */
 function getValues({ name, values }: Layer): unknown {
   return Object.entries(FOREIGN).reduce((known, [key, schema]) => {
     if (!isRecord(known) || known[key] === undefined) return known
@@ -271,7 +270,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns whether colours and a browser are available. */
 export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
   return {
     mayColour: !NO_COLOR,

@@ -90,7 +90,6 @@ export function restoreError(failure: Failure): AppError {
   return new AppError(failure.code, message, { ...failure, advice })
 }
 
-/** Returns whether the message names a model's server. */
 export function isOfModel({
   code,
   subject,

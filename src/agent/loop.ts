@@ -95,7 +95,6 @@ function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }
 
-/** Keeps the text beside calls that are not made. */
 function stopAtLimit(turn: Turn, before: readonly Message[]): LoopEnd {
   const said = toMessages({ ...turn, calls: [] })
   return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])

@@ -61,7 +61,6 @@ function isItem(item: unknown): boolean {
   return typeof item === 'object' && item !== null && ITEM_TYPES.some(type => type in item)
 }
 
-/** Joins text items by line breaks. */
 export function textContent({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content
   return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
@@ -71,7 +70,6 @@ export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
-/** Makes the media of a question a message before it. */
 export function collectMedia(asked: readonly Message[]): readonly Message[] {
   const content = asked.flatMap(message =>
     typeof message.content === 'string' ? [] : message.content.filter(isMedia),

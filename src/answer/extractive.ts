@@ -169,7 +169,6 @@ export class Extractive {
     return { part: question, found: { ...found, evidence: selectSharingMost(part.terms, near) } }
   }
 
-  /** Searches the question's language, then the other one. */
   async *#find(
     question: Question,
     where: Where,
@@ -189,7 +188,6 @@ export class Extractive {
     return await this.#findAmong(question, hits.slice(0, MAX_HITS), signal)
   }
 
-  /** Searches documents of other or unknown language. */
   async #findAcross(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
     const filter: Filter = { key: 'language', type: 'ne', value: question.language }
     const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
@@ -260,7 +258,6 @@ function listDistinctTerms(question: Question, parts: readonly Conjunct[]): Ques
   return getOwnTerms(question).filter(term => others.every(({ text }) => text !== term.text))
 }
 
-/** Returns whether a part is a sentence of its own, behind another question. */
 function isSeparate(part: string, { text }: Question): boolean {
   return /[?？]\s*$/u.test(text.slice(0, Math.max(0, text.indexOf(part))))
 }

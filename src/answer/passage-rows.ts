@@ -31,7 +31,6 @@ function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[]
   return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end }))
 }
 
-/** Finds column names of a continued table: in the context, or right above. */
 export function findColumns(
   passage: Passage,
   blocks: readonly Span[],

@@ -102,7 +102,6 @@ function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
 
 type OpenItem = ItemMark & { readonly depth: number }
 
-/** Closes nested items at a continued numbering. */
 function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[] {
   const above = open.filter(other => other.indent <= mark.indent)
   const like = above.findIndex(other => other.indent === mark.indent && other.signs === mark.signs)
@@ -259,7 +258,6 @@ function findItems(parts: readonly Statement[], from: number): readonly Statemen
   return takeUntil(parts, from, isOther)
 }
 
-/** Ends at the next label or number; steps at their end. */
 function findSection(parts: readonly Statement[], at: number): readonly Statement[] {
   const { signs } = readMark(parts[at]!)
   const isNext = (part: Statement) => part.isItem && signs !== '' && readMark(part).signs === signs
@@ -337,7 +335,6 @@ function isLabel(block: string): boolean {
   )
 }
 
-/** Returns true for a question line followed by its answer. */
 function isStandaloneQuestion(block: string, { start, end }: Span): boolean {
   return (
     (start === 0 || block[start - 1] === '\n') &&

@@ -27,7 +27,6 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
   }
 }
 
-/** Leaves out advice for the operator. */
 export function toPublicAnswerJson(result: AgentResult): AnswerJson {
   const { warnings } = result
   return toAnswerJson({ ...result, ...(warnings && { warnings: warnings.map(omitAdvice) }) })

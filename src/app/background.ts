@@ -56,7 +56,6 @@ export class BackgroundIngest {
     run.ended = this.#drainQueue(collection, run)
   }
 
-  /** Repeats if something was queued too late for the run. */
   async #drainQueue(collection: Collection, run: Run): Promise<void> {
     const { signal } = run.stopped
     const ended = await this.#drainOnce(

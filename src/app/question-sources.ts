@@ -150,7 +150,6 @@ function toPastedWarning(maxTokens: number): Warning {
   )
 }
 
-/** Keeps short paragraphs at both ends, where the question stands. */
 function selectQuestion(text: string, name: string): string {
   const paragraphs = text.trim().split(/\n\s*\n/u)
   const ends = [paragraphs.at(0) ?? '', paragraphs.at(-1) ?? '']

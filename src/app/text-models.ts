@@ -24,7 +24,6 @@ export class TextModels {
     return this.#deps.embedder.id
   }
 
-  /** Returns the id, and the name without the version. */
   get embedderNames(): readonly string[] {
     return [...new Set([this.embedderId, parseModelName(this.embedderId)])]
   }

@@ -105,7 +105,6 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   ].join('')
 }
 
-/** Removes control characters of a tool's result. */
 function formatToolCitation(
   { tool, arguments: args, ...cited }: ToolCitation,
   style: Style,

@@ -170,7 +170,6 @@ async function* noteStart(
   }
 }
 
-/** Returns false for answers from unstored files, which cannot be continued. */
 function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
   return keep && !file && settings.conversations.keepAsked
 }

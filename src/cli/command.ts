@@ -111,7 +111,6 @@ function findQuotingHint(command: Command): string | undefined {
   return usage.quote(sentence, argument.name(), line)
 }
 
-/** Returns the command as typed: `passim collections create`. */
 function formatCommandLine(command: Command): string {
   return command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name()
 }
@@ -137,7 +136,6 @@ export function getAllOptions<Options>(command: Command): Options & GlobalOption
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
 
-/** Refuses arguments of a group that lists, except the word list itself. */
 export function refuseArguments(command: Command): void {
   const [first, ...more] = command.args
   if (first === undefined || (first === 'list' && more.length === 0)) return

@@ -145,7 +145,6 @@ async function removeDocument(reference: string, options: Options): Promise<void
   })
 }
 
-/** Deletes earlier deletions permanently, too, for `--now`. */
 async function forgetDeleted(
   passim: Passim,
   reference: { readonly document?: string; readonly collection?: string | undefined },

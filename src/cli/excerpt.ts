@@ -10,7 +10,6 @@ const LEAD = 40
 /** Matched terms are runs of characters in Chinese. */
 type Place = { readonly start: number; readonly terms: readonly string[] }
 
-/** Returns the part with most query words, or the beginning. */
 export function findExcerpt(text: string, query: string, analyzer: Analyzer): string {
   if (text.length <= MAX_CHARACTERS) return text
   const places = findPlaces(text, query, analyzer)
@@ -41,7 +40,6 @@ function findPlaces(text: string, query: string, analyzer: Analyzer): readonly P
   })
 }
 
-/** Returns the start of the sentence, or a place shortly before a late match. */
 function findBeginning(text: string, place: number): number {
   const sentence = splitSentences(text).find(({ start, end }) => start <= place && place < end)
   const start = sentence?.start ?? place

@@ -145,7 +145,6 @@ async function watch(
 
 type Told = { readonly progress: IndexProgress; readonly output: Output }
 
-/** Skips unchanged documents and known failures. */
 function report(result: IndexResult, failing: Set<string>, { progress, output }: Told): void {
   const isNews = result.documents.some(({ source, status }) => {
     return (
@@ -161,7 +160,6 @@ function report(result: IndexResult, failing: Set<string>, { progress, output }:
   if (isNews) tell(result, progress, output)
 }
 
-/** Prints each failure once; with `--quiet` nothing else. */
 function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
   if (!output.isJson)
     for (const line of countFailures(result, progress, output.sentences.index))

@@ -64,7 +64,6 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
   })
 }
 
-/** Mentions jobs that are not listed or not being worked on. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
   if (total > listed) output.writeMessage(output.sentences.work.jobs.shown(listed, total))
   if (unattended > 0) output.writeMessage(output.sentences.work.jobs.unattended(unattended))

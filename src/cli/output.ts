@@ -70,7 +70,6 @@ export class Output {
     else this.#streams.stdout.write(`${toPrintable(text())}\n`)
   }
 
-  /** Prints a completed action; with `--quiet` only the JSON. */
   writeDone<Json = never>(value: NoInfer<Json>, text: () => string): void {
     if (this.isJson || !this.isQuiet) this.writeResult<Json>(value, text)
   }
@@ -79,7 +78,6 @@ export class Output {
     this.#streams.stdout.write(`${toPrintableJson(value)}\n`)
   }
 
-  /** Prints text unchanged, except to a terminal. */
   writeDocumentText(text: string): void {
     this.#streams.stdout.write(this.#streams.stdout.isTTY ? toPrintable(text) : text)
   }
@@ -103,7 +101,6 @@ export function joinLines(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
 }
 
-/** Pads to columns of a terminal, of which a Chinese character takes two. */
 export function padToWidth(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - measureWidth(text)))
 }

@@ -121,7 +121,6 @@ function chunkText({ id, tokens, context, text }: ChunkListJson['chunks'][number
   return `--- ${head}\n${text}`
 }
 
-/** Prints an unreadable file as a result, too, with `--json`. */
 async function reportFailure(
   file: string,
   output: Output,

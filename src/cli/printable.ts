@@ -19,7 +19,6 @@ export function toPrintableJson(value: unknown): string {
   })
 }
 
-/** Cleans an answer before colours are added. */
 export function toPrintableAnswer(answer: AgentResult): AgentResult {
   return {
     ...answer,

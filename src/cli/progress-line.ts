@@ -50,7 +50,6 @@ export function formatProgressLine(
   return `${hasBar ? bar : ''}${counts}: ${shortenPath(toPrintable(joinLines(source)), hasBar ? room - BAR - 1 : room)}`
 }
 
-/** Returns the end of a path, or both ends of a long name. */
 function shortenPath(source: string, room: number): string {
   if (measureWidth(source) <= room) return source
   const name = path.basename(source)

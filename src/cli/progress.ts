@@ -175,7 +175,6 @@ export class CountProgress {
   }
 }
 
-/** Creates a line on stderr that disappears at the end. */
 function createBar(format: string | (() => string)): cliProgress.SingleBar {
   const { SingleBar }: typeof cliProgress = createRequire(import.meta.url)('cli-progress')
   return new SingleBar({

@@ -29,7 +29,6 @@ export async function tellPending(
     output.writeMessage(output.sentences.describe(warning))
 }
 
-/** Opens or creates the store for `use`. */
 export async function withPassim<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
@@ -108,7 +107,6 @@ export function describeError(error: unknown): string {
   return error instanceof AppError ? formatWithAdvice(error) : getReason(error)
 }
 
-/** Writes a JSON line to stderr. */
 export function logLine(entry: Readonly<Record<string, unknown>>): void {
   process.stderr.write(`${toPrintableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }

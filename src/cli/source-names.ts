@@ -17,7 +17,6 @@ function shortenPath(source: string): string {
   return relative.startsWith('..') ? source : relative
 }
 
-/** Adds the source unless the message contains it. */
 export function withSourceName(source: string, message: string): string {
   return joinLines(message.includes(source) ? message : getUserSentences().named(source, message))
 }

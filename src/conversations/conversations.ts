@@ -125,7 +125,6 @@ export class Conversations {
     return await this.get(id)
   }
 
-  /** Deletes a conversation with its items in the caller's transaction. */
   async remove(id: string): Promise<void> {
     await this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
     await this.#catalog.run('DELETE FROM conversations WHERE id = ?', id)
@@ -187,7 +186,6 @@ export class Conversations {
     return await this.#selectItems(where, id, limit)
   }
 
-  /** Yields items by number, in batches of bounded size. */
   async *readItems(
     id: string,
     { after = 0, before = Number.MAX_SAFE_INTEGER, order }: ItemRange,

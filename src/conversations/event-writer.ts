@@ -90,7 +90,6 @@ export class EventWriter {
     await this.#write()
   }
 
-  /** Writes the rest and the completion in one transaction. */
   async finish(alongWith?: (inside: Statements) => Promise<void>): Promise<void> {
     this.close()
     await this.#writing
@@ -170,7 +169,6 @@ export class EventWriter {
     return new AppError('cancelled', `The run ${this.#options.run.id} was ended meanwhile.`)
   }
 
-  /** Ends the run if a background write fails. */
   async #tryWrite(work: () => Promise<void>): Promise<void> {
     try {
       await work()

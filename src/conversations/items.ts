@@ -161,7 +161,6 @@ export function isSuperseded(turn: number, replaced: readonly Superseded[]): boo
   return replaced.some(({ first, end }) => first <= turn && turn < end)
 }
 
-/** States that its turn replaces those from `turn` on. */
 export function toSupersedingStatus(turn: number, messageId: string): NewItem {
   const message = 'This question replaces the one named here and everything after it.'
   return {

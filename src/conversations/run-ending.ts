@@ -23,7 +23,6 @@ export const STOPPED: Ending = {
   message: 'The user stopped the answer.',
 }
 
-/** Ends a run whose process died. */
 export function toLeftBehindEnding(
   { conversationId }: Pick<Run, 'conversationId'>,
   { asked }: RunRequest,

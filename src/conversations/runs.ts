@@ -115,7 +115,6 @@ export class Runs {
     return row && fromRow(row)
   }
 
-  /** Returns a turn's runs with later events, in order. */
   async listAfter(conversationId: string, turn: number, event: number): Promise<readonly Run[]> {
     const sql =
       'SELECT * FROM runs WHERE conversation_id = ? AND turn = ? AND first_event + events > ? ORDER BY first_event'
@@ -212,7 +211,6 @@ export class Runs {
     return rows.map(({ id }) => id)
   }
 
-  /** Deletes old events, and old runs without a conversation. */
   async prune(): Promise<void> {
     const before = Date.now() - KEEP_EVENTS_MS
     const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`

@@ -183,7 +183,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Adds the interrupted runs before the last run of a turn. */
   async *readTurnEvents(
     run: Run,
     after: number,
@@ -357,7 +356,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await this.#background.close()
   }
 
-  /** Ends a run whose process died. */
   async #isUnderWay(runId: string): Promise<boolean> {
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true

@@ -143,7 +143,6 @@ export class TurnItems {
     return { id: this.#ids.next(getItemPrefix('call')), ...call, isCallers: true }
   }
 
-  /** Adds the checked text, unless the client's calls end the answer. */
   #finish(result: AgentResult): readonly NewItem[] {
     const thought = this.#endThought()
     const isSaid = this.#text === '' && result.calls !== undefined

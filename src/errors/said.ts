@@ -25,7 +25,6 @@ function toEnglish(value: Value): string {
   return Array.isArray(value) ? value.map(toEnglish).join(', ') : `${value ?? ''}`
 }
 
-/** Tags a sentence: its template has `{0}` for the first value. */
 export function say(texts: TemplateStringsArray, ...values: readonly Value[]): LocalizableMessage {
   return new LocalizableMessage(
     texts.reduce((before, text, at) => `${before}{${at - 1}}${text}`),
@@ -65,7 +64,6 @@ export function withMessage<const Fields extends object>(
   return attachMessages(item, { message, advice })
 }
 
-/** Returns a check with its detail in English, and the values apart. */
 export function withDetail<const Fields extends object>(
   fields: Fields,
   detail: Sentence,

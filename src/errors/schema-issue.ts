@@ -180,7 +180,6 @@ function hasTagForm(issue: SchemaIssue): boolean {
   return isWrongValue(issue) && issue.path.length === 1 && typeof issue.path[0] === 'string'
 }
 
-/** Returns whether a field tells alternatives apart: it has one value in one of them, or is wrong in several. */
 function isDistinguishing(
   { values, path }: SchemaIssue,
   alternatives: readonly (readonly SchemaIssue[])[],
@@ -198,7 +197,6 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.map((value, index) => value - (b[index] ?? 0)).find(difference => difference !== 0) ?? 0
 }
 
-/** Returns the issues of the best alternative. The first one also names what its rivals expect in that place. */
 function joinRivals(
   [first, ...rest]: readonly SchemaIssue[],
   rivals: readonly SchemaIssue[],

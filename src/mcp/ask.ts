@@ -176,7 +176,6 @@ function linkTo(name: string, uri: string) {
 /** Characters between two progress reports, so that clients are not flooded. */
 const STEP_CHARS = 200
 
-/** Reports progress, also of a silent model. */
 async function* withProgress(
   events: AsyncIterable<AgentEvent>,
   progress: Progress,

@@ -31,7 +31,6 @@ const outputSchema = z.object({
 /** UTF-16 units of a result, so that it fits models' contexts. */
 export const MAX_CHARS = 100_000
 
-/** `fetch` as ChatGPT's connectors expect it. */
 export const addFetch: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Read a document',

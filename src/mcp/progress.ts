@@ -1,6 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 
-/** Reports progress if the client asked for it. */
 export class Progress {
   readonly #request: ServerContext['mcpReq']
   #reached = 0

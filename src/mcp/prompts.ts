@@ -123,7 +123,6 @@ function formatPassage({ documentId, name, pages, text, ...span }: Hit, at: numb
 
 type PromptRequest = { readonly id: string; readonly maxChars: number; readonly about: string }
 
-/** Quotes the beginning of a document in a safe fence; returns the language for the answer. */
 async function quoteDocument(
   passim: Passim,
   scope: McpScope,

@@ -83,7 +83,6 @@ function toResource({ id, name, title, indexedAt }: Document) {
   }
 }
 
-/** Returns the beginning of a long document with a hint to `fetch`. */
 async function readDocumentText(
   passim: Passim,
   scope: McpScope,

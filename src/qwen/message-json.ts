@@ -121,7 +121,6 @@ function describe(error: z.ZodError): string {
   return place && !issue.message.includes(place) ? `${place}: ${issue.message}` : issue.message
 }
 
-/** Returns the issue inside the intended union member, which says more. */
 function findDeepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0]

@@ -25,7 +25,6 @@ type AgentToolOptions = AgentLabel & {
 
 const OPTIONS: Readonly<Record<keyof AgentToolOptions, true>> = { ...LABEL, conversation: true }
 
-/** Makes an agent a tool of another one. Its steps carry its name. */
 export function agentTool(agent: AnyAgent, options: AgentToolOptions = {}): Tool {
   requireKnownNames('agentTool()', options, OPTIONS)
   const { name = agent.name, description = agent.description } = options

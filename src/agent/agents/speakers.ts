@@ -73,7 +73,6 @@ export function findPaused(
   return members.find(({ name }) => name === caller?.name)
 }
 
-/** Leaves out calls of others, whose tools the member may lack, and their results. */
 export function dropCallsOfOthers(
   member: string,
   messages: readonly Message[],

@@ -8,7 +8,6 @@ import { createFence } from '../messages/fence.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel, ModelRequest, Usage } from '../model.ts'
 
-/** Without `supports` if the model failed. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
 
 /** Claims per request, so that it stays affordable; others are compared. */

@@ -68,7 +68,6 @@ export class ExtractiveAnswerer {
     return yield* emitAttempt(selectNarrower(selectSurest(attempts), attempts, alone))
   }
 
-  /** Drops answers that are not about the subject of their reading. */
   async #readAll(
     readings: readonly FollowUpReading[],
     request: AskRequest,
@@ -194,7 +193,6 @@ function getConfidence({ extract: { abstained, confidence = 0 } }: Attempt): num
   return abstained ? -1 : confidence
 }
 
-/** Returns whether a question for one fact got several places. */
 function isAmbiguous(
   { extract: { abstained, citations } }: Attempt,
   { question }: AskRequest,

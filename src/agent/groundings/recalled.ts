@@ -20,7 +20,6 @@ export class GivenKnowledge implements Grounding {
   }
 }
 
-/** Looked up in an agent's memory per answer. */
 export class RecalledKnowledge implements Grounding {
   readonly #memory: Memory
 

@@ -40,7 +40,6 @@ function isAlike(one: readonly string[], other: readonly string[]): boolean {
   return getHead(one.at(-1)) === getHead(other.at(-1))
 }
 
-/** Lists names and things of questions; in Chinese, only the first of each is its subject. */
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
   return turns.toReversed().flatMap(turn => {

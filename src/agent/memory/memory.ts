@@ -214,7 +214,6 @@ async function expandQuestion(
   }
 }
 
-/** Returns the topic, or the question if it says more. */
 function extractInformation(json: unknown, question: string): string {
   const parsed = splitSchema.safeParse(json)
   const information = parsed.success ? parsed.data.information.join('\n').trim() : ''

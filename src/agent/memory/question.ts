@@ -134,7 +134,6 @@ function completeQuestion(
   return whole.lead && `${question.text.replace(TRAILING, '')} ${whole.lead} ${whole.text}?`
 }
 
-/** Lists names, each with the number behind it: `Heron 3`. */
 function joinNumberedNames(phrases: readonly Phrase[], text: string): readonly Phrase[] {
   const numbers = phrases.filter(({ kind, unit }) => kind === 'number' && !unit)
   return phrases

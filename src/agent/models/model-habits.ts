@@ -22,7 +22,6 @@ export class ModelHabits {
   #tools: Remembered<'taken' | 'refused'> | undefined
   #thoughts: Remembered<ThoughtsForm> | undefined
   #adaptations: Remembered<readonly Adaptation[]> | undefined
-  /** Answers begin with thoughts that no `<think>` opens. */
   opensNoThoughts = false
   thoughtFields: readonly string[] = []
 

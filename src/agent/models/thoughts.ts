@@ -151,7 +151,6 @@ class ThoughtReader {
   }
 }
 
-/** Finds the `<think>` of a `</think>` behind the text, or an open code block. */
 function isOpenOrCode(before: string): boolean {
   const fences = before.match(/^```/gm)?.length ?? 0
   return fences % 2 === 1 || before.includes(OPEN)

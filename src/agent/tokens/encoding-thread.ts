@@ -90,7 +90,6 @@ export class EncodingThread {
     }
   }
 
-  /** Unreferences an idle thread, which keeps no program alive. */
   #stopWhenIdle(worker: Worker): void {
     worker.unref()
     clearTimeout(this.#idle)

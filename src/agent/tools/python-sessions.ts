@@ -47,7 +47,6 @@ export type PythonAnswer = z.infer<typeof answerSchema>
 const LOOK_MS = 100
 const LAST_WORDS = 500
 
-/** Sandboxed Pythons, one per conversation, that keep definitions. */
 export class PythonSessions {
   readonly #options: PythonSessionsOptions
   readonly #sessions = new Map<string, PythonSession>()

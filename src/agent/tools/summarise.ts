@@ -38,7 +38,6 @@ const parameters = z.object({
   plan: z.boolean().default(false).describe('Only say how many model calls it would take.'),
 })
 
-/** `summarise`: reads documents completely and answers with citations. */
 export function createSummariseTool({
   knowledge,
   reader,

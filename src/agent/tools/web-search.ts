@@ -179,7 +179,6 @@ function removeMarks(text: string): string {
   return text.replace(/<\/?(?:strong|b|em)>/g, '')
 }
 
-/** Advises to allow JSON in SearXNG. */
 function addJsonAdvice(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error
   return new AppError(

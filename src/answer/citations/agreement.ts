@@ -13,9 +13,7 @@ import { type Claim, type ClaimReading, findSubject, splitClauses } from './clai
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
 type NumberFit = {
-  /** Anchors of the claim that the statement lacks. */
   readonly lacked: number
-  /** Missing anchors replaced by others of their kind, which the claim does not state. */
   readonly replaced: readonly Anchor[]
 }
 
@@ -138,7 +136,6 @@ export function isOfOtherWords(
   )
 }
 
-/** Returns whether the claim names another row more completely. */
 export function isOfOtherRow(
   claim: Claim,
   { cells, otherRows }: ReadStatement,
@@ -193,7 +190,6 @@ function isInOtherColumn(
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** Returns whether another part has more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
   { text, anchors: stated }: ReadStatement,

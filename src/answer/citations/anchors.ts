@@ -59,7 +59,6 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
   return a.kind === b.kind && a.key === b.key
 }
 
-/** Matches a number without a unit with any unit. */
 function isSameNumber(claimed: Quantity, stated: Quantity): boolean {
   if (areSameQuantity(claimed, stated)) return true
   const isBare = !claimed.unit || !stated.unit

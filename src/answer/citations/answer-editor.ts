@@ -30,7 +30,6 @@ export class AnswerEditor {
     return new AnswerEditor(text, await AnswerMarkdown.load())
   }
 
-  /** Puts the references at the first marker of a sentence, else at its end. */
   createMarkerEdits(
     { span, markers }: Sentence,
     references: readonly Reference[],
@@ -59,7 +58,6 @@ export class AnswerEditor {
     })
   }
 
-  /** Leaves out edits of markers that would change the blocks. */
   apply(edits: readonly Edit[]): string {
     const markers = edits.filter(({ isMarker }) => isMarker)
     const others = edits.filter(({ isMarker }) => !isMarker)

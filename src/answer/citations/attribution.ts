@@ -164,7 +164,6 @@ async function labelDraft(
   return { sentence, found: [], bearings, isClaim: false, isVague: true }
 }
 
-/** Takes a sentence with a missing quotation as not proven. */
 async function toQuotationDraft(
   sentence: Sentence,
   quotations: readonly Quotation[],
@@ -356,7 +355,6 @@ const HEADING =
 /** Characters of page or section in a source list; longer ones are sentences. */
 const MAX_PLACE = 40
 
-/** Removes the model's own source list, which the citations replace. */
 function removeSourceList(text: string, passages: readonly Passage[]): string {
   const lines = text.trimEnd().split('\n')
   let end = lines.length
@@ -366,7 +364,6 @@ function removeSourceList(text: string, passages: readonly Passage[]): string {
   return body.join('\n').trimEnd() || text
 }
 
-/** Requires a source's marker and document name. */
 function isEntry(written: string, passages: readonly Passage[]): boolean {
   const line = written.replace('[^', '[') // a footnote with a document name
   const [marker] = findMarkers(line)

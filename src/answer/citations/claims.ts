@@ -72,7 +72,6 @@ export function splitReasons(claim: Claim, reading: ClaimReading): readonly Clai
   return parts.length > 0 ? parts : [claim]
 }
 
-/** Removes numbers and words of polarity. */
 export function findSubject(text: string): string {
   return removeNumbers(text, findAnchors(text))
 }
@@ -82,7 +81,6 @@ function removeNumbers(text: string, anchors: readonly Anchor[]): string {
   return removePolarity(blankSpans(text, spans))
 }
 
-/** Divides a Chinese word's weight among its characters. */
 function computeWeight({ text, word }: Term, rarity: ClaimReading['rarity']): number {
   const weight = rarity?.getRarity(word) ?? 1
   return /\p{Script=Han}/u.test(text) ? weight / [...word].length : weight

@@ -22,7 +22,6 @@ export function findConditions(sentence: string, offset: number): readonly strin
   })
 }
 
-/** Returns the offset of the unconditional part with most words by `count`. */
 export function findMainPart(sentence: string, count: (part: string) => number): number {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
   const parts = [0, ...ends].map((start, at) => {

@@ -62,7 +62,6 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
 /** Chinese words that begin with a negation, such as 不锈钢. */
 const NEGATIVE_WORD = /^[不无無未非].{2,}$/u
 
-/** Removes words that contain a negation, which is no denial. */
 function removeNegativeWords(text: string): string {
   return segmentText(text)
     .map(({ segment }) => (NEGATIVE_WORD.test(segment) ? ' ' : segment))
@@ -113,7 +112,6 @@ function hasOtherNumber(
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
 
-/** Requires another name in the statement. */
 function hasOtherName(
   claim: Claim,
   { text, anchors, all, statedTerms }: ReadStatement,

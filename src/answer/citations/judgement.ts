@@ -64,7 +64,6 @@ export class Judge {
     return parts.length > 0 ? parts : whole
   }
 
-  /** Returns likely statements, best first. */
   async isLikely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
     const likeness = every.map(one => ({ one, likeness: computeSimilarity(claim, one) }))
@@ -135,7 +134,6 @@ export class Judge {
   }
 }
 
-/** Requires two words, or a word and a number. */
 export function splitParts(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = splitClauses(claim, reading)
   const isStandalone = ({ words, anchors }: Claim) =>
@@ -156,7 +154,6 @@ function isWithin(inner: Span, outer: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** Adds context as in embedding evidence. */
 function toEmbeddedText({ about, cells = [], text }: ReadStatement): string {
   const head = about.trim().split('\n').at(-1) ?? ''
   return [head, cells.map(({ column }) => column).join(' '), text]

@@ -42,7 +42,6 @@ function maskBlockMarks(text: string): string {
   return text.replace(WRAPPED, clearText).replace(BLOCK_MARKS, clearText)
 }
 
-/** Keeps line breaks of code, which end sentences. */
 function maskCode(text: string, code: readonly Span[]): string {
   return code.reduce(
     (rest, { start, end }) =>
@@ -80,7 +79,6 @@ export function removeMarkers({ text }: Sentence): string {
     .trim()
 }
 
-/** Keeps quotations with full stops together. */
 function joinQuotations(text: string, spans: readonly Span[]): readonly Span[] {
   const quotations = findQuotations(text).map(quotation => quotation.marked)
   const isInside = (before: Span, after: Span) =>

@@ -139,7 +139,6 @@ const QUANTIFIERS: readonly Pair[] = [
   },
 ]
 
-/** Only the claim says `all`, `only` or `most`. */
 function isQuantifiedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
   return isCounterpartMissing(text, joinContext(statement), QUANTIFIERS)
 }
@@ -239,7 +238,6 @@ const ROLES: readonly RegExp[] = [
 /** Characters after such a word in which its noun is looked for. */
 const MAX_NOUN = 60
 
-/** The statement gives a role to another noun of the claim. */
 function hasOtherRole(
   claim: Claim,
   { text, cells, statedTerms, all }: ReadStatement,
@@ -301,7 +299,6 @@ function isDenialAffirmed(
     .some(term => isContained(term, denied) && !isContained(term, affirmed))
 }
 
-/** Returns the first content word after each word of a role. */
 function findNouns(text: string, pattern: RegExp, terms: Terms): readonly Term[] {
   return [...text.matchAll(pattern)].flatMap(({ index, 0: word }) => {
     const start = index + word.length

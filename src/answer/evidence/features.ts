@@ -122,7 +122,6 @@ export function scorePeriodConflict(
 /** Characters of a beginning that may state the time, so that later dates do not count. */
 const MAX_OPENING = 400
 
-/** Lets open parts of dates agree: May of any year. */
 function overlapInTime(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })

@@ -24,7 +24,6 @@ const MAX_WHOLE = 1_500
 /** Selected rows, so that answers stay cheap. */
 const MAX_CHOSEN = 60
 
-/** Replaces row candidates by typed rows, selected and found. */
 export async function withTypedRows(
   question: Question,
   hits: readonly Hit[],
@@ -119,7 +118,6 @@ async function listTableRows(
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
 
-/** Requires all words that only cells have in one row. */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
   const found = question.terms.filter(term => isContained(term, all.own))

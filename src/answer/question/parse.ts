@@ -94,7 +94,6 @@ function splitClauses(text: string, grammar: Grammar): readonly string[] {
   return joinClauses(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
 }
 
-/** Joins clauses that ask nothing to the next or previous one. */
 function joinClauses(clauses: readonly string[], grammar: Grammar): readonly string[] {
   const isAsking = (clause: string) =>
     terms.listContent(clause).length > 0 &&
@@ -220,7 +219,6 @@ function parseFragment(clause: string, grammar: Grammar): Question['fragment'] {
   return toFragment(named, { names: parseNames(clause, grammar), terms: [], grammar })
 }
 
-/** Distinguishes "In May" from "may I". */
 function isDate(named: string): boolean {
   return findDates(`in ${named}`).some(({ span }) => span.start === 3)
 }
@@ -268,7 +266,6 @@ function findOrder(clause: string, { orders }: Grammar): Order | undefined {
 
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
 
-/** Maps terms to their Latin spelling. */
 function parseWrittenForms(text: string): ReadonlyMap<string, string> {
   const words = [...text.matchAll(WORD)].flatMap(([form]) =>
     [...terms.of(form)].map(term => [term, form] as const),

@@ -95,7 +95,6 @@ function findNames(text: string, names: readonly string[]): readonly Span[] {
     .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
 }
 
-/** Cuts a run before its first name, which its verb or head noun follows. */
 function cutBeforeNames(run: Span, names: readonly Span[]): Span {
   const starts = names.filter(name => overlaps(name, run)).map(({ start }) => start)
   return { start: run.start, end: Math.max(run.start, Math.min(run.end, ...starts)) }
@@ -129,7 +128,6 @@ export function splitConjuncts(
   })
 }
 
-/** Finds runs of content words that only spaces separate. */
 function findRuns(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false

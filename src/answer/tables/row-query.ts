@@ -87,7 +87,6 @@ function toExclusions({ terms }: Question, { columns }: Table): readonly TermCon
     .map(term => ({ columns: [...columns.keys()], term, isExcluded: true }))
 }
 
-/** Finds named columns, otherwise those of the asked kind. */
 function findAskedColumns({ question: { asked }, table: { columns }, links }: Linking) {
   const places = [...columns.keys()]
   const findNamedTimes = (place: number) =>

@@ -35,7 +35,6 @@ const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 /** Tools for reading documents; similar ones would only make the model choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
-/** `front_page_search` puts the beginning of a single document first. */
 export function chooseSearchMode(
   searchers: Settings['agent']['searchers'],
 ): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {

@@ -131,7 +131,6 @@ function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   }
 }
 
-/** Uses the server's media type if the address has no extension. */
 function choosePageName({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
   const name = fileName ?? (path.posix.basename(url.pathname) || url.host)
   return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name

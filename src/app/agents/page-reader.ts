@@ -4,7 +4,6 @@ import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
 
-/** Cuts a part from the page drawn as large as possible. */
 export function createPageReader(pages: Pages): PageReader {
   return {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,

@@ -209,7 +209,6 @@ function isOrder(wants: CatalogQuestion['wants']): wants is DocumentOrder {
 
 type Quoting = { readonly deps: Pick<CatalogDeps, 'reader'>; readonly length: number }
 
-/** Quotes from each best hit the sentences with most words of the topic. */
 async function quoteTopic(
   documents: readonly ListedDocument[],
   { topic = '' }: DocumentSelection,

@@ -68,7 +68,6 @@ type TopicSearch = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Searches again while there may be more documents about the topic. */
 async function findAbout(
   topic: string,
   candidates: readonly Document[],
@@ -113,7 +112,6 @@ const COMPLEMENT = /\s(?:of|on|for|about|between|to|from|with)\s.*$/iu
 const REMARK = /[(（[][^()（）[\]]*[)）\]]\s*$/u
 const DATE_END = /\d[\d年月日]*$/u
 
-/** Compares the last words of title, file name and folder by their stems. */
 function isOfGenre({ title, name, source }: Document, genre: string): boolean {
   const folder = source.split(/[/\\]/u).at(-2) ?? ''
   const genreTerms = ANALYZER.listTerms(genre).join(' ')
@@ -173,7 +171,6 @@ export function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): 
 
 export type Sorting = { readonly order: DocumentOrder; readonly by?: DateKind | undefined }
 
-/** Puts documents without a date of their own last. */
 export function sortDocuments(
   documents: readonly ListedDocument[],
   { order, by = 'own' }: Sorting,

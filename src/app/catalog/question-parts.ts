@@ -104,7 +104,6 @@ class Parser {
     }
   }
 
-  /** Ends an English pattern where a word ends. */
   #bound(pattern: string): string {
     return this.#grammar.language === 'en' ? `(?:${pattern})(?:(?<= )|(?=[ ,]|$))` : pattern
   }

@@ -292,7 +292,6 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   }
 }
 
-/** Missing OCR is no failure. */
 async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Finding> {
   const name = 'OCR'
   if (ocr.mode === 'off')

@@ -51,7 +51,6 @@ export class FileBatchAdmin {
     return { batch, counts, status: toStatus(batch, counts) }
   }
 
-  /** Keeps indexed files and dequeues the rest. */
   async cancel(batch: FileBatch): Promise<FileBatchState> {
     const { fileBatches, jobs } = this.#store
     await jobs.cancelDocuments(batch.documentIds)

@@ -42,7 +42,6 @@ export class ReEmbed {
     return await this.#finish(collection, reEmbeddingId, options)
   }
 
-  /** Moves the index: writes stored rows there while readers use the old ones. */
   async move(
     collection: Collection,
     engine: IndexEngine,

@@ -77,7 +77,6 @@ export class Restoring {
     for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
   }
 
-  /** Returns the collections that must be indexed. */
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#deps
     const touched = await deletions.restore(deletion, as)
@@ -86,7 +85,6 @@ export class Restoring {
     )
   }
 
-  /** Indexes what is queued, also by an interrupted restore. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
     const { ingest } = this.#deps
     const isPointless = async () => !(await this.isUnfinished(collection))
@@ -103,7 +101,6 @@ export class Restoring {
     await removal.forgetDeleted()
   }
 
-  /** Finds by id, then source, then base name. */
   async #findByName(
     reference: string,
     collection: string | undefined,

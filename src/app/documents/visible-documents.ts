@@ -29,7 +29,6 @@ export class VisibleDocuments {
     this.#access = access
   }
 
-  /** Returns the ids of collections and documents as a JSON list. */
   async listIds(): Promise<string> {
     const state = await this.#store.catalog.state()
     if (this.#last?.state === state) return await this.#last.ids
@@ -85,7 +84,6 @@ export class NamedReaders {
     this.#names = new CatalogCache(catalog)
   }
 
-  /** Leaves out readers whom no document names. */
   async narrow(access: Access): Promise<Access> {
     if (!access.readers) return access
     const names = await this.#names.get(

@@ -28,7 +28,6 @@ export class AttachmentChanges {
     )
   }
 
-  /** Queues attachments of unchanged documents if their parser changed. */
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#deps
     const before = new Map<string, { document: RequestedDocument; version: number | undefined }>()

@@ -234,7 +234,6 @@ function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {
   }
 }
 
-/** Leaves queued documents of another process to its report. */
 function withOthers(change: Change, ended: ReadonlySet<string>): Change {
   const isTheirs =
     change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)

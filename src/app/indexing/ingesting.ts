@@ -177,7 +177,6 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
   })
 }
 
-/** Allows public addresses only, unless the settings allow others. */
 export function createFetcher({ fetching }: Settings) {
   const userAgent = `Passim/${readPackageVersion()}`
   return (allowPrivate = fetching.allowPrivate) =>

@@ -53,7 +53,6 @@ export class SearchDocuments {
   readonly #searching: SearchDeps
   readonly #use: (collection: Collection) => Promise<void>
 
-  /** Calls `use` for each searched collection. */
   constructor(
     documents: Documents,
     searching: SearchDeps,

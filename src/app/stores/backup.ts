@@ -150,7 +150,6 @@ function getPlace(content: ContentStore, sha256: string): string {
   return path.relative(content.home, content.folder(sha256)).split(path.sep).join('/')
 }
 
-/** Returns the contents that a fresh snapshot names, and clears its leases. */
 async function readNamedContents(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
   makePrivateFile(snapshot)
   await catalog.copyTo(snapshot)

@@ -59,7 +59,6 @@ export class SharedStorage {
     await requireConditionalPuts(this.#openBlobs('probe/'), `${process.pid}-${Date.now()}`, signal)
   }
 
-  /** Checks that existing contents are in this bucket. */
   async #mark(hasContents: boolean): Promise<void> {
     const isNew = await this.#openBlobs('').put(MARK, Buffer.from(''))
     if (!isNew || !hasContents) return

@@ -81,7 +81,6 @@ export async function openCatalog(file: string): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(file, FORMATS)
 }
 
-/** Creates a catalog of an older format in memory, for comparison. */
 export async function createEmptyCatalog(format: number): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
 }

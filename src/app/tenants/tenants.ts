@@ -89,7 +89,6 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Holds the store until the view is closed. */
   async #openView(tenant: string, access: Access): Promise<Passim> {
     const { passim, release } = await this.acquire(tenant)
     try {
@@ -174,7 +173,6 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Closes the longest idle store; false if all are busy. */
   async #makeRoom(): Promise<boolean> {
     const isIdle = ([, { uses, closing }]: [string, Entry]) => uses === 0 && !closing
     const idle = [...this.#entries]

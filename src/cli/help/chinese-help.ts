@@ -3,7 +3,6 @@ import { measureWidth } from '../../text/line-width.ts'
 import { translateHelp } from '../sentences/zh-help.ts'
 import { wrapText } from './line-wrapper.ts'
 
-/** Help in Chinese, wrapped by the width of its characters. */
 export class ChineseHelp extends Help {
   override formatHelp(command: Command, helper: Help): string {
     return super.formatHelp(command, helper).replace('： ', '：') // no space after the first title

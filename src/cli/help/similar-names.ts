@@ -2,7 +2,6 @@
 const MAX_EDITS = 3
 const MIN_SIMILARITY = 0.4
 
-/** Returns the nearest names in alphabetical order. */
 export function findSimilarNames(word: string, names: readonly string[]): readonly string[] {
   const scored = [...new Set(names)].flatMap(name => {
     const length = Math.max(word.length, name.length)

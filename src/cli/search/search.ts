@@ -142,7 +142,6 @@ async function run(
   )
 }
 
-/** Lists hits that the model does not get. */
 function formatOmissions({ omitted }: ModelContext, words: SearchWords): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
   return left > 0 ? [words.omitted(left)] : []

@@ -96,7 +96,6 @@ export class BlockChunker implements Chunker {
     return changesKind(open, next) ? findLastContent(open) + 1 : 0
   }
 
-  /** A top-level heading always ends a chunk, a lower one if the chunk is full enough. */
   #endsSection(open: readonly Piece[], next: Piece): boolean {
     if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
     return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH

@@ -27,7 +27,6 @@ export class QueryCache implements Embedder {
     return this.#embedder.answerOdds
   }
 
-  /** Sends all new texts in one call. */
   async embed(
     texts: readonly string[],
     role: EmbeddingRole,

@@ -122,7 +122,6 @@ class UnigramTokenizer implements Tokenizer {
     return text.length <= this.#longestAdded && this.#added.has(text)
   }
 
-  /** Cuts the text at added tokens such as `</s>`. */
   #splitSections(text: string): readonly string[] {
     const sections = text.split(this.#addedPattern)
     for (let at = 1; at < sections.length; at += 2) {

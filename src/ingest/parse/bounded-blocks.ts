@@ -32,7 +32,6 @@ export function* divideBlock(block: Block): Iterable<Block> {
 
 type Rows = NonNullable<Block['rows']>
 
-/** Turns a part with a cell that exceeds a block into text. */
 function* divideTable(block: Block, rows: Rows): Iterable<Block> {
   for (const columns of divideByColumn(rows)) {
     for (const { rows: part, isContinued } of divideByRow(columns, block.isContinued ?? false)) {

@@ -32,7 +32,6 @@ export interface ChunkIndex {
   remove(table: IndexTable, listVersions: readonly number[]): Promise<void>
   /** Optimizes full-text index, statistics and old files. */
   runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
-  /** Returns the number of chunks per version. */
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** Returns why a row cannot be read. */
   findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>

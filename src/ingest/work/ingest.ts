@@ -169,7 +169,6 @@ export class Ingest {
       await this.cleanUp(collection)
   }
 
-  /** Drops the tables of a collection that was deleted meanwhile. */
   async #runAndRelease<Result>(
     collection: Collection,
     lease: Lease,
@@ -184,7 +183,6 @@ export class Ingest {
     }
   }
 
-  /** Reads the dimensions from stored vectors, else from the model. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
     const sized = await withStoredDimensions(collection, this.#deps)
     if (sized.dimensions === 0 && sized.embedderId !== NO_EMBEDDER)

@@ -188,7 +188,6 @@ export class Preparer {
     throw new AppError('no_text', say`There is no text in ${requested.name}.`)
   }
 
-  /** Removes what killed processes left. */
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.listNames()
     await removeAbandoned(this.#deps.content.folder(sha256), names)

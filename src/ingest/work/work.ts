@@ -40,7 +40,6 @@ type WorkOptions = {
   readonly password?: string | undefined
 }
 
-/** Stores progress, and stops documents that are no longer wanted. */
 export class WorkInProgress {
   readonly #deps: WorkDeps
   readonly #options: WorkOptions

@@ -34,7 +34,6 @@ export class Compounds {
     this.#dictionary = dictionary
   }
 
-  /** Joins neighbouring words if texts have the joined word, and nowhere the two in sequence. */
   async join(plain: string, { counts, index }: Texts): Promise<readonly SynonymConcept[]> {
     const words = [...plain.matchAll(WORD)]
     const pairs = words.flatMap(({ index: start, 0: first }, at) => {

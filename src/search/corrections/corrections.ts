@@ -178,7 +178,6 @@ export class Corrections {
     )
   }
 
-  /** Finds two characters that sound alike and share one. */
   #findHomophones(
     word: string,
     counts: CountedTerms,

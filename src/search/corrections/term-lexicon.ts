@@ -29,7 +29,6 @@ export class TermLexicon {
     }
   }
 
-  /** Lists terms that differ in accents and special letters only. */
   listFolded(word: string): readonly string[] {
     return this.#byFolded.get(foldLetters(word)) ?? []
   }
@@ -38,7 +37,6 @@ export class TermLexicon {
     return this.#byFirst.get(letter) ?? []
   }
 
-  /** Lists terms that share one of the pair's characters in its place. */
   listSharing(pair: string): readonly string[] {
     const [first = '', second = ''] = pair
     return [

@@ -125,7 +125,6 @@ export class LanceTables {
     return await (await this.#snapshots).openTable(name)
   }
 
-  /** Returns whether the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     return current !== undefined && older.length === 0

@@ -3,7 +3,6 @@ import type { Ranker } from './ranker.ts'
 /** Chunks that usually state what a document is, so that its body is not searched. */
 const FRONT_CHUNKS = 2
 
-/** Ranks matching beginnings first, then the others in order of indexing. */
 export function rankFrontPages(matching: Ranker): Ranker {
   return {
     rank: async (query, limit, signal) => {

@@ -107,7 +107,6 @@ export class WeaviateClient {
     }
   }
 
-  /** Returns the first answer, or the last node's failure. */
   async #queryFirst(
     request: WeaviateRequest,
     body: string | null,

@@ -92,7 +92,6 @@ export class WeaviateTables {
     return current
   }
 
-  /** Returns whether the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const current = await this.find(tableId)
     if (!current) return false

@@ -250,7 +250,6 @@ function callJson({ id, name, arguments: text }: ToolCall): FunctionCallJson {
   return { id, type: 'function', function: { name, arguments: text } }
 }
 
-/** Streams calls, and at the end those not streamed. */
 class CallChunks {
   readonly #functions: ReadonlySet<string>
   readonly #begun: string[] = []

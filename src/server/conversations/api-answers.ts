@@ -63,7 +63,6 @@ async function streamTurn(c: RequestContext, run: Run, question: string): Promis
   })
 }
 
-/** Converts an early failure to a status, before headers are sent. */
 async function* throwEarlyFailure(
   c: RequestContext,
   events: AsyncIterable<NumberedEvent>,

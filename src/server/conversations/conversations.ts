@@ -150,7 +150,6 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json<DeletedConversationJson>({ id, deleted: true })
 }
 
-/** Streams the current or last turn after an event until it ends. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, eventsSchema)
   const run = await findLastRun(c)

@@ -172,7 +172,6 @@ async function listItems(c: RequestContext): Promise<Response> {
 
 type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined }
 
-/** Leaves out items without an OpenAI form. */
 async function* readVisibleItems(
   c: RequestContext,
   id: string,

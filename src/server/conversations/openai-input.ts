@@ -144,7 +144,6 @@ export function toInputItems(c: RequestContext, input: Input): readonly ItemJson
   })
 }
 
-/** Resolves references and stores files. */
 export async function takeInput(c: RequestContext, input: Input, place = 'input'): Promise<Input> {
   if (typeof input === 'string') return input
   const items = await resolveReferences(c, input)

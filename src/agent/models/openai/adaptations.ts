@@ -228,7 +228,6 @@ function reduceSchema(schema: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Writes a union as OpenAPI 3.0 does: one type that may be null, or alternatives. */
 function reduceTypes(types: readonly unknown[]): Readonly<Record<string, unknown>> {
   const others = types.filter(type => type !== 'null')
   const nullable = others.length < types.length && { nullable: true }

@@ -88,7 +88,6 @@ function toWireChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
 }
 
-/** Moves pictures of results into a user message: tool messages are text. */
 function collectPictures(messages: readonly Message[]): readonly WireMessage[] {
   const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'function') + 1)
   const shown = results.flatMap(({ content }) =>

@@ -48,7 +48,6 @@ export type Surroundings = {
 
 type PartOf = (message: Message, around: Surroundings) => string
 
-/** Joins an assistant's texts, calls and results until the next user message. */
 export function joinTurns(messages: readonly Message[], partOf: PartOf): readonly Message[] {
   const joined: Message[] = []
   for (const [at, message] of messages.entries()) {

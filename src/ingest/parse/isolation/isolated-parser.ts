@@ -192,7 +192,6 @@ export class ParserProcesses {
     return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
   }
 
-  /** Returns false if a process is likely to be free soon. */
   #canStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses

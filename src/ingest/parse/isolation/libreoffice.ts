@@ -106,7 +106,6 @@ class Converter {
     this.#readers = readers
   }
 
-  /** Converts what the reader refuses. */
   addTo(reader: Parser, id: string): Parser {
     if (!reader.mediaTypes.some(type => type in RETRIED)) return reader
     const parse = this.#parseOrConvert.bind(this, reader)

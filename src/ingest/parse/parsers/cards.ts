@@ -88,7 +88,6 @@ async function* readEntries(
   yield* entry.toBlocks()
 }
 
-/** Returns whether a property is left out. */
 function countSkipped({ name, value, isFile }: Property, skipped: SkippedText): boolean {
   const isExtension = name.startsWith('X-')
   const isPicture = PICTURES.test(name)

@@ -85,7 +85,6 @@ function isCommentOpen(line: string, isInside: boolean): boolean {
   return opened >= 0 && !line.includes('*/', isInside ? 0 : opened + 2)
 }
 
-/** Cuts before the least indented line of the second half, if any. */
 function endOfMember(lines: readonly string[]): number {
   let best: { index: number; indent: number } | undefined
   for (let index = lines.length >> 1; index < lines.length - 1; index++) {

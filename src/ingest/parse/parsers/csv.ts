@@ -209,7 +209,6 @@ function detectSeparator(sample: string, usual = ','): string {
     .separator
 }
 
-/** Adds a bonus if the header is as wide as most records. */
 function measureEvenness(sample: string, separator: string): number {
   const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record =>
     record.some(field => field.trim()),

@@ -107,7 +107,6 @@ function isUsual(size: number, usual: number): boolean {
   return size < usual * SAME_SIZE && size * SAME_SIZE > usual
 }
 
-/** Converts a box of the turned picture to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Box {
   const corners = [x0, x1].flatMap(x => [y0, y1].map(y => undoTurn(x / scale, y / scale, reading)))
   const xs = corners.map(([x]) => x * scale)

@@ -77,7 +77,6 @@ function addPart(element: XmlElement, { styles, masters, skipped }: Deck): void 
   else styles.add(element)
 }
 
-/** Reads what a master page adds to its slides, besides their places. */
 function* readMaster(master: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(master))
     if (findClass(shape) === '' && isOdfShape(shape.name)) yield* readOdtBlocks(shape, styles)

@@ -59,7 +59,6 @@ export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'head
   return columns.length > 0 && columns.every(isName) ? 'header' : undefined
 }
 
-/** Returns whether no column has amounts in one part and only words in the other. */
 export function hasSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
   return (above[0] ?? []).every((_, at) => {
     const parts = [above, below].map(rows =>

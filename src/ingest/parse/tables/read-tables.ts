@@ -176,7 +176,6 @@ function createEmptyCell(cells: readonly Cell[]): Cell {
   return { text: '', span: { start: end, end } }
 }
 
-/** Reads one row per line, cells joined by ` | `. */
 function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   const { text, rows, charStart, page, lines = [], numbers, textNumbers = [] } = block
   const asText = new Set(textNumbers.map(String))

@@ -52,7 +52,6 @@ export class FolderWatch {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder)
   }
 
-  /** Waits until changes have settled or a full comparison is due. */
   async next(signal: AbortSignal): Promise<Changed> {
     const isDue = await this.#waitFor(this.#options.compareMs, signal)
     if (isDue) this.#isEverything = true

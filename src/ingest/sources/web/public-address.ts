@@ -55,7 +55,6 @@ function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): Bl
   return list
 }
 
-/** Returns false for anything but a public IP address. */
 export function isPublicAddress(address: string): boolean {
   const [bare = ''] = address.split('%') // without the zone
   if (isIP(bare) === 0) return false

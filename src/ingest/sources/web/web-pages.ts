@@ -201,7 +201,6 @@ async function readLinks(path: string, url: URL): Promise<readonly URL[]> {
   return parseLinks(decode(await readHead(path, MAX_LINK_BYTES)).text, url)
 }
 
-/** Lists each URL once, in order, without fragments. */
 function parseLinks(html: string, pageUrl: URL): readonly URL[] {
   const links = new Map<string, URL>()
   let base = pageUrl

@@ -246,7 +246,6 @@ export class Frontier {
     }
   }
 
-  /** Returns false if the page was seen before. */
   markSeen({ href }: URL): boolean {
     return this.#seen.size < this.#seen.add(href).size
   }

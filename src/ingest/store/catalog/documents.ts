@@ -192,7 +192,6 @@ export class Documents {
     return await countUnfinished(this.#catalog, of)
   }
 
-  /** Returns whether processes work on all collections with unfinished documents. */
   async areWorkedOn(collectionIds: readonly string[]): Promise<boolean> {
     if (await hasWorker(this.#catalog)) return true
     const sql = `SELECT DISTINCT collection_id AS id FROM documents

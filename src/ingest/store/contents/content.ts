@@ -223,7 +223,6 @@ export class ContentStore {
     await this.#shared?.emptyTrash()
   }
 
-  /** Lists shared contents that no transaction named in time. */
   async listAbandoned(): Promise<readonly string[]> {
     return (await this.#shared?.listAbandoned()) ?? []
   }

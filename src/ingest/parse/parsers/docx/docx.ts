@@ -124,7 +124,6 @@ function isSeparator({ attributes }: XmlElement): boolean {
   return type !== 'normal'
 }
 
-/** Makes a note an item, and indents lists in it. */
 async function* numberNote(blocks: AsyncIterable<Block>, number: number): AsyncGenerator<Block> {
   let isFirst = true
   for await (const block of blocks) {

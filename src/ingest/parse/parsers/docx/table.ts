@@ -30,7 +30,6 @@ function listWrapped(parent: XmlElement, name: string): readonly XmlElement[] {
   })
 }
 
-/** Returns whether a table has one column, headings, or mostly other tables. */
 export function isLayoutTable(rows: readonly XmlElement[], styles: DocxStyles): boolean {
   const cells = rows.map(listCells)
   if (!cells.some(row => row.length > 1)) return true

@@ -17,7 +17,6 @@ type MailContents = {
   readonly attachments: readonly string[]
 }
 
-/** Uses plain text if the HTML has no text. */
 export async function* readMailBlocks(
   mail: MailContents,
   skipped: SkippedText,

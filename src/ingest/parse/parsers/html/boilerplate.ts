@@ -55,7 +55,6 @@ export class PageFilter {
     this.#skipped = skipped
   }
 
-  /** Omits code, menus, the page's footer, and what stays hidden. */
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)

@@ -66,7 +66,6 @@ function findDoctypeEnd(page: string, start: number): number {
   return end < 0 ? page.length : end
 }
 
-/** Returns where markup may begin again after a start tag. */
 function findContentEnd(page: string, { name, end }: Markup & { readonly kind: 'tag' }): number {
   if (!RAW_TEXT.test(name) || page[end - 2] === '/') return end
   const close = new RegExp(`</${name}(?=[\\s>])`, 'gi')

@@ -138,7 +138,6 @@ async function readSender(own: MsgProperties, texts: MsgTexts): Promise<string> 
 
 type Recipients = { readonly to: string; readonly cc: string; readonly bcc: string }
 
-/** Lists recipients; if there are none, the names that the message shows. */
 async function readRecipients(
   { file, storage }: MessageSource,
   own: MsgProperties,

@@ -63,7 +63,6 @@ async function* readMsg(
 
 type NamedAttachment = MsgAttachment & { readonly name: string }
 
-/** Lists attachments but those that the message shows, which are counted. */
 function listDocuments(
   { attachments, html }: OutlookMessage,
   files: AttachedFiles,

@@ -80,7 +80,6 @@ function round(value: number, decimals: number): string {
   return rounded.toFixed(decimals)
 }
 
-/** Puts excess digits into the first placeholder. */
 function fillWhole(pattern: readonly Token[], digits: string): string {
   const isGrouped = pattern.some((token, index) => isComma(token) && isDigit(pattern[index + 1]))
   const places = pattern.filter(isDigit).map(token => ('code' in token ? token.code : ''))
@@ -140,7 +139,6 @@ function withExponent(pattern: readonly Token[], exponentAt: number, value: numb
   return `${formatPlain(before, Number(mantissa))}E${sign}${digits}`
 }
 
-/** Chooses the nearest fraction whose denominator has as many digits as the pattern. */
 function formatFraction(pattern: readonly Token[], value: number): string {
   const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
   const places = pattern.slice(slash + 1).filter(isDigit).length

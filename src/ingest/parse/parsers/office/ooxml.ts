@@ -53,7 +53,6 @@ export class OoxmlPackage {
     this.#archive.close()
   }
 
-  /** Follows its relation, else its usual place. */
   async findMainPart(usual: string): Promise<string> {
     const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part

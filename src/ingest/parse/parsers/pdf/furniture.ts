@@ -17,7 +17,6 @@ type MarginLine = {
   readonly distance: number
 }
 
-/** Finds lines that nearby pages have in the same place. */
 export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],

@@ -51,7 +51,6 @@ export class HeadingLevels {
     return level
   }
 
-  /** Allows the first number of its kind, or the one after the last. */
   #isNext({ depth, path }: HeadingNumber): boolean {
     const last = getLast(path)
     const parent = this.#paths.get(depth - 1)

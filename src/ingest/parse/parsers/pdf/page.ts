@@ -181,7 +181,6 @@ function clamp(value: number | undefined, least: number, most: number, fallback:
     : Math.min(most, Math.max(least, value))
 }
 
-/** Splits columns that are laid out with runs of spaces. */
 function splitWide(fragment: Fragment): Fragment[] {
   if (!/\S {3,}\S/.test(fragment.text)) return [fragment]
   const unit = (fragment.x1 - fragment.x0) / fragment.text.length

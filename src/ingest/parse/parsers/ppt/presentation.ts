@@ -201,7 +201,6 @@ class PageLists {
       .map((record, index) => ({ record, id: index, outline: [] }))
   }
 
-  /** Returns whether a page was not read before. */
   #claim({ start, end }: PptRecord): boolean {
     if (this.#read.has(start)) return false
     this.#read.add(start)

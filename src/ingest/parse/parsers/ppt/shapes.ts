@@ -151,7 +151,6 @@ export function* listFlat(shapes: readonly Shape[]): Iterable<Shape> {
   }
 }
 
-/** Places cells on a grid. Yields their texts if there is none. */
 export function* readTable({ shapes }: Shape): Iterable<Block> {
   const cells = shapes.flatMap(({ box, text }) =>
     box && text ? [{ box, text: text.toLine() }] : [],

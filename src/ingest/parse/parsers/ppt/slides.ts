@@ -225,7 +225,6 @@ class PageBody {
     return text
   }
 
-  /** Lists texts of the outline that no shape shows. */
   listLeftTexts(): readonly PptText[] {
     return this.#outline.filter(text => !this.#used.has(text))
   }

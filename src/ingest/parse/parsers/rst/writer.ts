@@ -194,7 +194,6 @@ function* nameDirective(line: string, title: string): Iterable<Block> {
   if (text) yield { kind: isObject ? 'code' : 'caption', text }
 }
 
-/** Reads a paragraph, an item of a list or fields. */
 function* readPassage(lines: readonly string[]): Iterable<Block> {
   const [, indent = '', mark = '', rest = ''] = ITEM.exec(lines[0] ?? '') ?? []
   const isItem = rest !== ''

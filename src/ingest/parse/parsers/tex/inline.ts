@@ -122,7 +122,6 @@ function showEscaped(sign: string): string {
   return /[ ,;:]/.test(sign) ? ' ' : sign.replace(/[-/@!]/, '')
 }
 
-/** Sets notes into brackets where they are referred to. */
 function showNotes(tex: string): string {
   let shown = ''
   let from = 0

@@ -213,7 +213,6 @@ function findOptions(text: string, name: string): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Reads rows that `\\` ends and cells that `&` divides. */
 function* readTable(text: string): Iterable<Block> {
   const rules =
     /\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|(?:cline|cmidrule)(?:\([^)]*\))?\{[^{}]*\})/g

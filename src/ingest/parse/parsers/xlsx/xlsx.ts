@@ -307,7 +307,6 @@ class SheetRows {
       )
   }
 
-  /** Omits a row that only has cells merged from above. */
   #closeRow(): readonly SheetRow[] {
     this.#context.merges.fill(this.#rowNumber, this.#row)
     if (!this.#hasOwnText) {

@@ -57,7 +57,6 @@ const MIN_REPEATED = 50
 /** Share of a column below a text, so that it covers it. */
 const COVERED = 0.6
 
-/** Finds columns of white space. */
 export function findAlignedTables(
   rows: readonly Segment[][],
   words: PrintedWords,
@@ -179,7 +178,6 @@ function findUncrossedSpans(rows: readonly Segment[][], minGap: number): readonl
   return joinNear(columns, minGap)
 }
 
-/** Omits rows without figures above rows with figures. */
 function omitHeads(rows: readonly Segment[][]): readonly Segment[][] {
   const heads = rows.findIndex(hasFigure)
   const body = rows.slice(heads)

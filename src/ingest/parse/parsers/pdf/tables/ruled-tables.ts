@@ -42,7 +42,6 @@ export function findRuledTables(
   return { tables, rest }
 }
 
-/** Splits the table at texts that lie across the grid. */
 function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWords): ReadGrid {
   const { cells: drawn, texts } = readCells(grid, fragments)
   const { columns, cells } = findColumns(grid, drawn)

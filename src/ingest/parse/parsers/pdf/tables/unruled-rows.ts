@@ -79,7 +79,6 @@ export function splitRow(
   return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
 }
 
-/** Space separates rows that have text in the first column and in others. */
 function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): boolean {
   const labels = new Set(cells.find(({ lines }) => lines.length > 0)?.lines)
   const spaced = groupByColumnGaps(rows) ?? []
