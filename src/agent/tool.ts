@@ -8,7 +8,7 @@ import { parseArguments, parseStrictArguments } from './messages/function-call.t
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 
 export interface Tool extends ToolDefinition {
-  /** It changes nothing anywhere; unknown where absent. */
+  /** Changes nothing; unknown if absent. */
   readonly isReadOnly?: boolean
   /** May repeat a call with unknown outcome. Read-only tools always may. */
   readonly mayRepeat?: boolean
@@ -36,7 +36,7 @@ export type CitedText = Pick<AgentResult, 'text' | 'citations' | 'toolCitations'
 /** Returns the citation number of each place, if there is room. */
 export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>
 
-/** Receives what a tool threw, with stack and paths: for a log, never for a model. */
+/** Receives what a tool threw, with stack and paths: for logs only. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
 /** Tools known only when an answer begins; `taken` names are left to others. */
@@ -70,7 +70,7 @@ export async function callTool(
   return typeof answer === 'string' ? answer : joinTexts({ content: answer })
 }
 
-/** Returns pictures as well, unlike `callTool`. */
+/** Returns pictures, too. */
 export async function callForContent(
   tools: readonly Tool[],
   call: ToolCall | FunctionToolCall,
@@ -86,14 +86,14 @@ export async function callForContent(
   return problem ?? toText(result)
 }
 
-/** Returns the text for the model, or what went wrong. Only an abort throws. */
-export async function answerCall(
+/** Returns a JSON value, `{ content }`, or what went wrong. Only an abort throws. */
+export async function callForValue(
   tool: Tool,
   args: unknown,
   options: CallToolOptions = {},
-): Promise<string> {
+): Promise<unknown> {
   const { result, problem } = await callChecked(tool, args, options)
-  return problem ?? toText(result)
+  return problem ?? (isToolContent(result) ? result : toJsonValue(result))
 }
 
 /** Parses strictly if the tool needs approval. Throws `invalid_input`. */
@@ -170,6 +170,16 @@ function toText(answer: unknown): string {
     return JSON.stringify(answer, (_, value) => toSerializable(value)) ?? ''
   } catch {
     return inspect(answer, { depth: 6, maxArrayLength: 1_000 }) // it refers to itself, or its toJSON fails
+  }
+}
+
+function toJsonValue(result: unknown): unknown {
+  const text = toText(result)
+  if (typeof result === 'string') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

@@ -26,9 +26,29 @@ const boom = defineTool({
     throw new Error('no such file /home/ada/x.txt')
   },
 })
+const photo = defineTool({
+  name: 'photo',
+  description: 'A picture.',
+  parameters: [],
+  call: async () => ({
+    content: [
+      { text: 'The gate.' },
+      { image: 'data:image/png;base64,aGk=' },
+      { image: 'https://x.test/a.png' },
+    ],
+  }),
+})
+const count = defineTool({
+  name: 'count',
+  description: 'Values of all kinds.',
+  parameters: [],
+  call: async () => [{ big: 12n, days: new Map([['mon', 1]]), when: new Date(0), none: undefined }],
+})
+const COUNTED = [{ big: '12', days: [['mon', 1]], when: '1970-01-01T00:00:00.000Z' }]
 const tools = [...createRetrievalTools({ knowledge }).slice(0, 1), boom]
 const ARGS = { query: 'leave' }
 const FOUND = /"source":"leave.md".*24 days/
+const FOUND_VALUE = { results: [{ source: 'leave.md', text: expect.stringContaining('24 days') }] }
 const FAILED = 'An error occurred when calling tool boom: Error: no such file x.txt'
 
 let server: ScriptedModel | undefined
@@ -73,7 +93,7 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
   const model = new MockLanguageModelV3({
     doGenerate: [
       {
-        content: [call('retrieval', ARGS), call('boom', {})],
+        content: [call('retrieval', ARGS), call('boom', {}), call('photo', {}), call('count', {})],
         finishReason: toolCalls,
         usage,
         warnings: [],
@@ -83,14 +103,32 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
   })
   const { text, steps } = await generateText({
     model,
-    tools: await toAISDK(tools),
+    tools: await toAISDK([...tools, photo, count]),
     prompt: 'How many?',
     stopWhen: stepCountIs(3),
   })
   expect(text).toBe('24.')
-  expect(steps[0]?.toolResults.map(result => result.output)).toEqual([
-    expect.stringMatching(FOUND),
+  expect(steps[0]?.toolResults.map(result => result.output)).toMatchObject([
+    FOUND_VALUE,
     FAILED,
+    { content: [{ text: 'The gate.' }, {}, {}] },
+    COUNTED,
+  ])
+  const shown = model.doGenerateCalls[1]?.prompt.at(-1)?.content
+  expect(shown).toMatchObject([
+    { output: { type: 'json', value: FOUND_VALUE } },
+    { output: { type: 'text', value: FAILED } },
+    {
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'The gate.' },
+          { type: 'image-data', data: 'aGk=', mediaType: 'image/png' },
+          { type: 'text', text: 'https://x.test/a.png' },
+        ],
+      },
+    },
+    { output: { type: 'json', value: COUNTED } },
   ])
   expect(model.doGenerateCalls[0]?.tools?.[0]).toMatchObject({
     name: 'retrieval',
@@ -99,7 +137,21 @@ test("Vercel's AI SDK calls the tools in its own loop", async () => {
 })
 
 test('LangChain calls the tools', async () => {
-  const [retrieval, failing] = await toLangChain(tools)
+  const [retrieval, failing, picture, counting] = await toLangChain([...tools, photo, count])
+  expect(await retrieval!.invoke(ARGS)).toMatchObject(FOUND_VALUE)
+  expect(await counting!.invoke({})).toEqual(COUNTED)
+  const counted = { type: 'tool_call' as const, id: 'c0', name: 'count', args: {} }
+  expect(await counting!.invoke(counted)).toMatchObject({
+    content: JSON.stringify(COUNTED),
+    artifact: COUNTED,
+  })
+  expect(await picture!.invoke({ ...counted, name: 'photo' })).toMatchObject({
+    content: [
+      { type: 'text', text: 'The gate.' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+      { type: 'image_url', image_url: { url: 'https://x.test/a.png' } },
+    ],
+  })
   const result = await retrieval!.invoke({
     type: 'tool_call',
     id: 'c1',
@@ -107,7 +159,11 @@ test('LangChain calls the tools', async () => {
     args: ARGS,
   })
   expect(result).toBeInstanceOf(ToolMessage)
-  expect(result).toMatchObject({ content: expect.stringMatching(FOUND), tool_call_id: 'c1' })
+  expect(result).toMatchObject({
+    content: expect.stringMatching(FOUND),
+    artifact: FOUND_VALUE,
+    tool_call_id: 'c1',
+  })
   expect(await failing!.invoke({})).toBe(FAILED)
   expect(await retrieval!.invoke({ query: 7 })).toMatch(
     /An error occurred when calling tool retrieval: .*query/s,

@@ -5,7 +5,8 @@ import type {
   StructuredToolCallInput,
   ToolRunnableConfig,
 } from '@langchain/core/tools'
-import { answerCall, type Tool } from '../tool.ts'
+import { type ContentItem, getItemValue } from '../message.ts'
+import { callForValue, isToolContent, type Tool } from '../tool.ts'
 
 /** Converts tools for LangChain (`@langchain/core`). Failures are results for the model. */
 export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStructuredTool[]> {
@@ -22,7 +23,11 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         name,
         description,
         schema,
-        func: (args, _manager, config) => answerCall(tool, args, config),
+        responseFormat: 'content_and_artifact',
+        func: async (args, _manager, config?: ToolRunnableConfig) => {
+          const value = await callForValue(tool, args, config)
+          return [config?.toolCall?.id ? toMessageContent(value) : value, value]
+        },
       })
       this.#tool = tool
     }
@@ -35,14 +40,26 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         return await super.call(input, config)
       } catch (error) {
         if (!(error instanceof ToolInputParsingException)) throw error
-        const content = await answerCall(this.#tool, input, { signal: config?.signal })
+        const value = await callForValue(this.#tool, input, { signal: config?.signal })
         const id = config?.toolCall?.id
         const answer = id
-          ? new ToolMessage({ content, tool_call_id: id, name: this.name })
-          : content
+          ? new ToolMessage({ content: toMessageContent(value), tool_call_id: id, name: this.name })
+          : value
         return answer // LangChain derives the result's type from the input
       }
     }
   }
   return tools.map(tool => new AnsweringTool(tool))
+}
+
+function toMessageContent(value: unknown) {
+  if (isToolContent(value)) return value.content.map(toBlock)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function toBlock(item: ContentItem) {
+  const value = getItemValue(item)
+  if ('text' in item) return { type: 'text', text: value }
+  if ('image' in item) return { type: 'image_url', image_url: { url: value } }
+  return { type: 'audio' in item ? 'audio' : 'video' in item ? 'video' : 'file', url: value }
 }
