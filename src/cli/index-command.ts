@@ -4,6 +4,7 @@ import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
+import { countsSkippedText, sumSkippedText } from '../ingest/parse/skipped-text.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import {
   type AddCommand,
@@ -232,15 +233,17 @@ function indexOptions(
 }
 
 function formatResult({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
+  const skipped = sumSkippedText(documents)
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
     ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
     ...(status === 'removed' ? [words.outcome(status, source)] : []),
-    ...warnings.map(warning =>
-      words.warning(withSourceName(source, getUserSentences().describe(warning))),
-    ),
+    ...warnings
+      .filter(warning => !skipped || !countsSkippedText(warning))
+      .map(warning => words.warning(withSourceName(source, getUserSentences().describe(warning)))),
   ])
   return [
     ...problems,
+    ...(skipped ? [words.warning(getUserSentences().describe(skipped))] : []),
     [
       formatSummary(totals, words),
       words.chunks(totals.chunks),

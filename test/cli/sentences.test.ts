@@ -168,3 +168,33 @@ test('checks, jobs, tables and changes of collections are stated in the language
     'work 的索引已在 lance 中。\n',
   )
 })
+
+test('skipped text of several documents is one line, and its details are in JSON', async () => {
+  const page = (menus: number) => `<p>Text</p>${'<nav>Menu</nav>'.repeat(menus)}`
+  const files = await sandbox.write({
+    '../pages/a.html': page(1),
+    '../pages/b.html': `${page(2)}<p hidden>Hidden</p>`,
+    '../page/c.html': page(1),
+  })
+  const index = (locale: string, name: string, ...more: readonly string[]) =>
+    runIn(locale, 'index', path.join(files, '..', name), '-c', 'pages', '--force', ...more)
+  expect((await index('C', 'pages')).match(/warning: .*/g)).toEqual([
+    'warning: Skipped: hidden elements 1 in 1 document, menus 3 in 2 documents. Their text is not searchable. passim show NAME lists those of a document.',
+  ])
+  expect((await index('zh_CN.UTF-8', 'pages')).match(/警告：.*/g)).toEqual([
+    '警告：未读取：隐藏元素 1（1 份文档）、菜单 3（2 份文档），其中的文字搜索不到。可用 passim show NAME 查看一份文档的明细。',
+  ])
+  expect((await index('C', 'page')).match(/warning: .*/g)).toEqual([
+    expect.stringMatching(/c\.html: Skipped: menus 1\. Their text is not searchable\.$/),
+  ])
+  const { documents } = JSON.parse((await index('C', 'pages', '--json', '--quiet')).trim())
+  expect(documents.map(({ warnings }: { warnings: unknown }) => warnings)).toEqual([
+    [{ code: 'skipped', message: 'Skipped: menus 1. Their text is not searchable.' }],
+    [
+      {
+        code: 'skipped',
+        message: 'Skipped: hidden elements 1, menus 2. Their text is not searchable.',
+      },
+    ],
+  ])
+})

@@ -99,6 +99,9 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There is no embedding model {0} in {1}. Nothing is downloaded: give the path of a model folder.':
     '{1} 中没有向量模型 {0}。程序不会下载模型：请给出模型文件夹的路径。',
   '{0} {1}': '{0}{1}',
+  '{0} {1} in 1 document': '{0}{1}（1 份文档）',
+  '{0} {1} in {2} documents': '{0}{1}（{2} 份文档）',
+  'passim show NAME lists those of a document.': '可用 passim show NAME 查看一份文档的明细。',
   'When the server answers, run passim collections re-embed {0} --embedder MODEL, and index again without --no-vectors.':
     '服务器恢复后，请运行 passim collections re-embed {0} --embedder MODEL，再去掉 --no-vectors 重新索引。',
   'The collection {0} is created for keyword search only. {1}':

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../errors/said.ts'
+import { getMessages, LocalizableMessage, say, withMessage } from '../../errors/said.ts'
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
@@ -53,8 +53,56 @@ export class SkippedText {
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#counts.size === 0) return
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    const kinds = counts.map(([kind, count]) => say`${kind} ${count}`)
-    const message = say`Skipped: ${kinds}. Their text is not searchable.`
-    yield { type: 'warning', warning: withMessage({ code: 'skipped' }, message) }
+    yield {
+      type: 'warning',
+      warning: createWarning(counts.map(([kind, count]) => say`${kind} ${count}`)),
+    }
   }
+}
+
+type Warning = {
+  readonly code: string
+  readonly message: string
+  readonly advice?: string | undefined
+}
+
+function createWarning(kinds: readonly LocalizableMessage[], advice?: string): Warning {
+  const message = say`Skipped: ${kinds}. Their text is not searchable.`
+  return withMessage({ code: 'skipped' }, message, advice)
+}
+
+type Warned = { readonly warnings: readonly Warning[] }
+
+/** Returns undefined for fewer than two documents. */
+export function sumSkippedText(documents: readonly Warned[]): Warning | undefined {
+  const totals = new Map<string, { readonly count: number; readonly documents: number }>()
+  const counting = documents.filter(({ warnings }) => warnings.some(countsSkippedText))
+  for (const [kind, added] of counting.flatMap(({ warnings }) => warnings.flatMap(readCounts))) {
+    const total = totals.get(kind) ?? { count: 0, documents: 0 }
+    totals.set(kind, { count: total.count + added, documents: total.documents + 1 })
+  }
+  if (counting.length < 2) return undefined
+  const kinds = [...totals].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+  return createWarning(
+    kinds.map(([kind, total]) =>
+      total.documents === 1
+        ? say`${kind} ${total.count} in 1 document`
+        : say`${kind} ${total.count} in ${total.documents} documents`,
+    ),
+    'passim show NAME lists those of a document.',
+  )
+}
+
+export function countsSkippedText(warning: Warning): boolean {
+  return readCounts(warning).length > 0
+}
+
+function readCounts(warning: Warning): readonly (readonly [kind: string, count: number])[] {
+  const { message } = getMessages(warning)
+  const kinds = message instanceof LocalizableMessage ? message.values[0] : undefined
+  if (warning.code !== 'skipped' || !Array.isArray(kinds)) return []
+  return kinds.flatMap(piece => {
+    const [kind, count] = piece instanceof LocalizableMessage ? piece.values : []
+    return typeof kind === 'string' && typeof count === 'number' ? [[kind, count] as const] : []
+  })
 }
