@@ -133,12 +133,17 @@ test('a second caller waits for the first, sees its progress, and finds its docu
   const { passim, run, slow, docs } = await start()
   const second = await sandbox.open({ parsers: [slowParser().parser] })
   const seen: string[] = []
+  const done: string[] = []
   const waiting = second.index([docs], {
-    onEvent: event => event.type === 'progress' && seen.push(event.source),
+    onEvent: event => {
+      if (event.type === 'progress') seen.push(event.source)
+      if (event.type === 'done') done.push(path.basename(event.source))
+    },
   })
   await expect.poll(() => seen.some(source => source.endsWith('slow.txt'))).toBe(true)
   slow.release()
   expect((await waiting).totals).toMatchObject({ indexed: 0, unchanged: 2, failed: 0 })
+  expect(done).toContain('slow.txt')
   await run
   await expect(passim.index([docs])).resolves.toMatchObject({ totals: { unchanged: 2 } })
 })

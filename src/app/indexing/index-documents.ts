@@ -9,7 +9,7 @@ import type { WebOptions, WebSync } from '../../ingest/sources/web/web-sync.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { DocumentSettings } from '../../ingest/store/catalog/document.ts'
-import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import type { Documents, RequestedDocument } from '../../ingest/store/catalog/documents.ts'
 import type { Jobs } from '../../ingest/store/catalog/jobs.ts'
 import type { LeaseWait } from '../../ingest/store/catalog/lease.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
@@ -99,7 +99,7 @@ export class IndexDocuments {
     }
     if (!options.dryRun) {
       await attachments.compare({ settings: toSettings(options), password: options.password })
-      await this.#drain(collection, changes, { ...withNotes(ended, options), onReEmbedFailure })
+      await this.#drain(collection, changes, { ...options, onReEmbedFailure }, ended)
     }
     const attached = options.dryRun ? [] : await attachments.listOutcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
@@ -126,9 +126,20 @@ export class IndexDocuments {
     collection: Collection,
     changes: readonly Change[],
     options: IndexOptions & DrainOptions,
+    ended: Set<string>,
   ): Promise<void> {
     const { ingest, documents, jobs } = this.#deps
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
+    const unchanged = new Set<string | undefined>()
+    for (const { documentId, kind } of changes)
+      if (kind === 'unchanged' || kind === 'moved') unchanged.add(documentId)
+    const reportSettled = async () => {
+      for (const id of pending) {
+        const settled = await this.#settle(id, pending)
+        if (settled && !unchanged.has(id) && !ended.has(id))
+          options.onEvent?.(toDoneElsewhere(settled))
+      }
+    }
     const isPointless = async () => {
       for (const { documentId, source, stage, done, total } of await jobs.listRunning(
         collection.id,
@@ -137,10 +148,11 @@ export class IndexDocuments {
         if (stage && documentId)
           options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
       }
-      for (const id of pending) await this.#settle(id, pending)
+      await reportSettled()
       return pending.size === 0
     }
-    const isOurs = await ingest.drain(collection, { ...options, isPointless })
+    const isOurs = await ingest.drain(collection, { ...withNotes(ended, options), isPointless })
+    await reportSettled()
     if (isOurs || options.password === undefined) return
     const locked: string[] = []
     for (const { documentId } of changes)
@@ -153,12 +165,14 @@ export class IndexDocuments {
     return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
-  async #settle(id: string, pending: Set<string>): Promise<void> {
+  async #settle(id: string, pending: Set<string>): Promise<RequestedDocument | undefined> {
     const { documents } = this.#deps
-    if ((await documents.findRequested(id))?.status === 'in_progress') return
+    const document = await documents.findRequested(id)
+    if (document?.status === 'in_progress') return undefined
     pending.delete(id)
     for (const attached of await documents.listAttached(id))
       if (attached.status === 'in_progress') pending.add(attached.id)
+    return document
   }
 
   async #compare(
@@ -238,6 +252,11 @@ function withOthers(change: Change, ended: ReadonlySet<string>): Change {
   const isTheirs =
     change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)
   return isTheirs ? { ...change, kind: 'unchanged' } : change
+}
+
+function toDoneElsewhere({ id, source, status, error }: RequestedDocument): IndexEvent {
+  const outcome = status === 'completed' ? 'indexed' : 'failed'
+  return { type: 'done', documentId: id, source, outcome, ...(error && { error }) }
 }
 
 function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
