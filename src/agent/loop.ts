@@ -75,7 +75,8 @@ export async function* runLoop(
       return yield stopAtLimit(turn, [...resumed.results, ...added])
     added.push(...toMessages(turn))
     for (const made of turn.calls) yield toCallEvent(made, options.tools)
-    const { results, open, reason } = yield* makeCalls(turn.calls, options)
+    const use = addResults(options, [...resumed.results, ...added])
+    const { results, open, reason } = yield* makeCalls(turn.calls, use)
     added.push(...results)
     if (turn.calls.length === 0)
       return yield toEnd({ ...turn, open }, [...resumed.results, ...added])
@@ -83,6 +84,12 @@ export async function* runLoop(
       return yield toEnd({ ...turn, reason, open }, [...resumed.results, ...added])
   }
   yield toEnd({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+}
+
+/** Shows tools the pictures of earlier ones. */
+function addResults(use: LoopOptions, added: readonly Message[]): LoopOptions {
+  const results = added.filter(({ role }) => role === 'function')
+  return { ...use, messages: [...(use.messages ?? []), ...results] }
 }
 
 function toCallEvent(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {

@@ -58,7 +58,7 @@ export function createImageGenTool({ fetcher, pictures, url, key, model }: Image
       const [made] = answer.success ? answer.data.data : []
       const bytes = made?.b64_json
         ? Buffer.from(made.b64_json, 'base64')
-        : await fetchPicture(made?.url, pictures, signal)
+        : await fetchMade(made?.url, pictures, signal)
       const type = TYPES.find(([magic]) => bytes.toString('latin1', 0, magic.length) === magic)?.[1]
       if (!type) throw createNoPictureError()
       const image = `data:${type};base64,${bytes.toString('base64')}`
@@ -67,14 +67,24 @@ export function createImageGenTool({ fetcher, pictures, url, key, model }: Image
   })
 }
 
-async function fetchPicture(
+async function fetchMade(
   url: string | null | undefined,
   pictures: Pick<Fetcher, 'get'>,
   signal?: AbortSignal,
 ) {
   if (!url) throw createNoPictureError()
-  const page = await pictures.get(new URL(url), { signal })
-  if (page.kind !== 'page') throw createNoPictureError()
+  return await fetchPicture(new URL(url), pictures, signal)
+}
+
+/** Throws `fetch_failed`. */
+export async function fetchPicture(
+  url: URL,
+  pictures: Pick<Fetcher, 'get'>,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const page = await pictures.get(url, { signal })
+  if (page.kind !== 'page')
+    throw new AppError('fetch_failed', `There is no picture at ${url.href}.`)
   const parts: Buffer[] = []
   for await (const part of page.body) parts.push(part)
   return Buffer.concat(parts)

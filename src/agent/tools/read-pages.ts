@@ -4,9 +4,7 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-
-/** Left, top, right, bottom in thousandths of the page. */
-type PageBox = readonly [number, number, number, number]
+import type { PictureBox } from './image-zoom.ts'
 
 /** Pages are numbered from 1. */
 export interface PageReader {
@@ -20,7 +18,7 @@ export interface PageReader {
 }
 
 /** Pixels; a part is enlarged to the width. */
-type PictureOptions = { readonly width: number; readonly box?: PageBox | undefined }
+type PictureOptions = { readonly width: number; readonly box?: PictureBox | undefined }
 
 type ReadPagesOptions = {
   readonly knowledge: KnowledgeBase

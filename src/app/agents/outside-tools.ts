@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { createAmapWeatherTool } from '../../agent/tools/amap-weather.ts'
-import { createImageGenTool } from '../../agent/tools/image-gen.ts'
+import { createImageGenTool, fetchPicture } from '../../agent/tools/image-gen.ts'
 import { createImageSearchTool } from '../../agent/tools/image-search.ts'
+import { createImageZoomTool } from '../../agent/tools/image-zoom.ts'
 import type { ToolFactory } from '../../agent/tools/tool-registry.ts'
 import {
   createWebExtractorTool,
@@ -20,8 +21,11 @@ import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { chooseParser } from '../../ingest/parse/parser.ts'
 import type { Fetched, Fetcher } from '../../ingest/sources/web/fetcher.ts'
+import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
+import { isDataUri, parseDataUri } from '../../system/data-uri.ts'
 import { createFetcher } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
+import { cutPicture } from './page-reader.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 /** Leaves tools off until configured. Their own settings come first. */
@@ -34,6 +38,7 @@ export function createOutsideTools(
     ['web_extractor', config => createWebExtractor(settings, parsing, config)],
     ['image_search', config => createImageSearch(settings, config)],
     ['image_gen', config => createImageGen(settings, config)],
+    ['image_zoom_in_tool', config => createImageZoom(settings, config)],
     ['amap_weather', config => createAmapWeather(settings, config)],
   ]
 }
@@ -78,6 +83,25 @@ function createImageGen(settings: Settings, config: ToolConfig): Tool {
   const fetcher = chooseFetcher(settings, own.url ?? general.url)
   const pictures = createFetcher(settings)()
   return addTimeout(createImageGenTool({ ...options, url, fetcher, pictures }), { timeoutMs })
+}
+
+function createImageZoom(settings: Settings, config: ToolConfig): Tool {
+  const own = parseToolSettings('image_zoom_in_tool', z.strictObject(anyTool), config)
+  const { fetching, tools, agent } = settings
+  const width = tools.readPages.pictureWidth
+  const tool = createImageZoomTool({
+    crop: (picture, box) => cutPicture(picture, box, { width, height: width, fit: 'inside' }),
+    readPicture: async (place, signal) => {
+      if (isDataUri(place)) return parseDataUri(place, fetching.maxBytes).bytes
+      if (agent.urls !== 'none' && looksLikeUrl(place))
+        return await fetchPicture(parseWebUrl(place), createFetcher(settings)(), signal)
+      throw new AppError(
+        'forbidden_source',
+        'Will not read this picture: it is no data URI, and no URL that agent.urls allows.',
+      )
+    },
+  })
+  return addTimeout(tool, own)
 }
 
 function createAmapWeather(settings: Settings, config: ToolConfig): Tool {

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { PictureBox } from '../../agent/tools/image-zoom.ts'
 import type { PageReader } from '../../agent/tools/read-pages.ts'
+import { AppError } from '../../errors.ts'
 import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
@@ -9,46 +11,61 @@ export function createPageReader(pages: Pages): PageReader {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
     async readPicture(document, page, { width, box }, signal) {
       if (!box) return await readFile(await pages.drawPicture(document, page, width, signal))
-      const [left, top, right, bottom] = box
       const file = await pages.drawPicture(document, page, MAX_PICTURE_WIDTH, signal)
-      return await cutPicture(file, [left / 1000, top / 1000, right / 1000, bottom / 1000], width)
+      return await cutPicture(file, box, { width, fit: 'inside', withoutEnlargement: true })
     },
   }
 }
 
-type Sharp = (file: string) => Pipeline
+type Sharp = (picture: string | Buffer, options: { limitInputPixels: number }) => Pipeline
 type Pipeline = {
-  metadata(): Promise<{ width: number; height: number }>
+  metadata(): Promise<{ autoOrient: { width: number; height: number } }>
+  autoOrient(): Pipeline
   extract(part: { left: number; top: number; width: number; height: number }): Pipeline
-  resize(options: { width: number; withoutEnlargement: boolean }): Pipeline
+  resize(options: ResizeOptions): Pipeline
   png(): Pipeline
   toBuffer(): Promise<Buffer>
+}
+type ResizeOptions = {
+  readonly width: number
+  readonly height?: number
+  readonly fit: 'inside'
+  readonly withoutEnlargement?: boolean
 }
 
 /** Minimum share that can be enlarged, so that a crop is never empty. */
 const MIN_SHARE = 0.01
 
-/** Crops by shares (left, top, right, bottom) to a PNG of at most this width. */
-async function cutPicture(
-  file: string,
-  [left, top, right, bottom]: readonly [number, number, number, number],
-  width: number,
+/** Protects memory. */
+const MAX_PIXELS = 100_000_000
+
+/** Crops a box in thousandths to a PNG. Throws `corrupt` if the picture cannot be read. */
+export async function cutPicture(
+  picture: string | Buffer,
+  box: PictureBox,
+  resized: ResizeOptions,
 ): Promise<Buffer> {
   const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
-  const whole = await sharp(file).metadata()
-  const part = {
-    left: Math.min(Math.floor(left * whole.width), whole.width - 1),
-    top: Math.min(Math.floor(top * whole.height), whole.height - 1),
+  try {
+    const pipeline = sharp(picture, { limitInputPixels: MAX_PIXELS })
+    const { autoOrient: whole } = await pipeline.metadata()
+    return await pipeline.autoOrient().extract(toPart(box, whole)).resize(resized).png().toBuffer()
+  } catch (cause) {
+    throw new AppError(
+      'corrupt',
+      'The picture cannot be read: it is damaged, too large, or of another format.',
+      { cause },
+    )
   }
-  const size = {
-    width: clampSize(Math.max(right - left, MIN_SHARE) * whole.width, whole.width - part.left),
-    height: clampSize(Math.max(bottom - top, MIN_SHARE) * whole.height, whole.height - part.top),
-  }
-  return await sharp(file)
-    .extract({ ...part, ...size })
-    .resize({ width, withoutEnlargement: true })
-    .png()
-    .toBuffer()
+}
+
+function toPart(box: PictureBox, whole: { readonly width: number; readonly height: number }) {
+  const [x = 0, y = 0, right = 0, bottom = 0] = box.map(share => share / 1000)
+  const left = Math.min(Math.floor(x * whole.width), whole.width - 1)
+  const top = Math.min(Math.floor(y * whole.height), whole.height - 1)
+  const width = clampSize(Math.max(right - x, MIN_SHARE) * whole.width, whole.width - left)
+  const height = clampSize(Math.max(bottom - y, MIN_SHARE) * whole.height, whole.height - top)
+  return { left, top, width, height }
 }
 
 function clampSize(size: number, most: number): number {
