@@ -17,7 +17,7 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
-import { say } from './errors/said.ts'
+import { localizable } from './errors/localizable.ts'
 import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
@@ -164,15 +164,15 @@ function createSettingError(
   if (fault.unknown !== undefined)
     return new AppError(
       'invalid_input',
-      say`Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
+      localizable`Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
     )
   if (!layer && error.issues[0]?.code === 'custom')
-    return new AppError('invalid_input', say`Setting ${name} ${fault.what}.`)
+    return new AppError('invalid_input', localizable`Setting ${name} ${fault.what}.`)
   const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
     ? `in ${layer}${variable} ${fault.what}`
     : `is required together with the settings beside it${getVariable(place)}`
-  return new AppError('invalid_input', say`Setting ${name} ${origin}.`)
+  return new AppError('invalid_input', localizable`Setting ${name} ${origin}.`)
 }
 
 function getVariable([section, field]: readonly PropertyKey[]): string {
@@ -182,7 +182,8 @@ function getVariable([section, field]: readonly PropertyKey[]): string {
 
 async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> {
   if (!existsSync(file)) {
-    if (isRequired) throw new AppError('invalid_input', say`There is no settings file ${file}.`)
+    if (isRequired)
+      throw new AppError('invalid_input', localizable`There is no settings file ${file}.`)
     return { name: file, values: {} }
   }
   const { readSettingsFile } = await import('./config/settings-file.ts')
@@ -190,7 +191,7 @@ async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> 
   if (isRecord(values)) return { name: file, values }
   throw new AppError(
     'invalid_input',
-    say`The settings file ${file} contains no settings. A setting is a line such as "home: ~/papers".`,
+    localizable`The settings file ${file} contains no settings. A setting is a line such as "home: ~/papers".`,
   )
 }
 

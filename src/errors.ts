@@ -1,4 +1,4 @@
-import { attachMessages, getMessages, type Sentence, say } from './errors/said.ts'
+import { attachMessages, getMessages, localizable, type Sentence } from './errors/localizable.ts'
 
 /** Closed set of codes; faces map them to exit codes and HTTP statuses. */
 export const ERROR_CODES = [
@@ -154,8 +154,8 @@ function formatSystemMessage(error: Error, code: ErrorCode): Sentence {
     return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
   return code === 'forbidden_source'
-    ? say`Cannot use ${path}: ${getReason(error)}. Check its permissions.`
-    : say`Cannot use ${path}: ${getReason(error)}.`
+    ? localizable`Cannot use ${path}: ${getReason(error)}. Check its permissions.`
+    : localizable`Cannot use ${path}: ${getReason(error)}.`
 }
 
 export function toFailure(error: unknown): Failure {

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { requireQuestion } from '../agent/message.ts'
 import type { TurnContext } from '../conversations/next-turn.ts'
 import type { ConversationService } from '../conversations/service.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 
@@ -25,7 +25,7 @@ export async function* askTurn(
   if (refused)
     throw new AppError(
       'invalid_input',
-      say`${refused[0]} cannot be combined with a stored conversation.`,
+      localizable`${refused[0]} cannot be combined with a stored conversation.`,
     )
   requireQuestion(asked.question)
   yield* conversations.follow(

@@ -17,7 +17,7 @@ import { ThoughtModel } from '../agent/models/thoughts.ts'
 import { TruncatedModel } from '../agent/models/truncated.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
 import { parseModelSettings, type Settings } from '../config.ts'
-import { type LocalizableMessage, say } from '../errors/said.ts'
+import { type LocalizableMessage, localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
 
@@ -84,8 +84,8 @@ export class ChatModels {
     const what =
       choice === undefined
         ? 'No chat model is configured.'
-        : say`No server is configured for model ${choice}.`
-    throw new AppError('model_unavailable', say`${what} Ask without a model.`, {
+        : localizable`No server is configured for model ${choice}.`
+    throw new AppError('model_unavailable', localizable`${what} Ask without a model.`, {
       advice: 'To use one, set PASSIM_MODEL_URL.',
     })
   }
@@ -104,7 +104,10 @@ export class ChatModels {
   listAdaptations(): readonly LocalizableMessage[] {
     if (!this.#settings) return []
     const { hasTools, adaptations } = this.#getHabits(this.#settings).form
-    return [...adaptations.map(({ name }) => name), ...(hasTools ? [] : [say`tools are left out`])]
+    return [
+      ...adaptations.map(({ name }) => name),
+      ...(hasTools ? [] : [localizable`tools are left out`]),
+    ]
   }
 
   #getTokens(model: string): O200kTokens {

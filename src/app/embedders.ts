@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Settings } from '../config.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Embedder, EmbedderOf } from '../ingest/embed/embedder.ts'
 import { BorrowedEmbedder } from '../ingest/embed/embedder.ts'
@@ -110,7 +110,7 @@ export class Embedders {
     if (embedder) return embedder
     throw new AppError(
       'invalid_input',
-      say`There is no embedder ${name}. There are: ${this.names.join(', ')}. Setting embedders adds others.`,
+      localizable`There is no embedder ${name}. There are: ${this.names.join(', ')}. Setting embedders adds others.`,
     )
   }
 
@@ -163,10 +163,10 @@ export class Embedders {
   #createMismatch(name: string, embedderId: string): AppError {
     return new AppError(
       'store_mismatch',
-      say`The collection ${name} is embedded with ${embedderId}, which is not among the configured models. Keyword search works as it is.`,
+      localizable`The collection ${name} is embedded with ${embedderId}, which is not among the configured models. Keyword search works as it is.`,
       {
         subject: 'collection',
-        advice: say`Add the model to the setting embedders, or change the collection: passim collections re-embed ${name} --embedder ID, where ID is ${this.names.join(' or ')}.`,
+        advice: localizable`Add the model to the setting embedders, or change the collection: passim collections re-embed ${name} --embedder ID, where ID is ${this.names.join(' or ')}.`,
       },
     )
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
-import { getMessages, say, withMessage } from '../errors/said.ts'
+import { getMessages, localizable, withMessage } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
@@ -22,7 +22,7 @@ export function getModelFolder(id: string): string {
   if (existsSync(path.join(folder, 'config.json'))) return folder
   throw new AppError(
     'model_unavailable',
-    say`There is no embedding model ${id} in ${folder}. Nothing is downloaded: give the path of a model folder.`,
+    localizable`There is no embedding model ${id} in ${folder}. Nothing is downloaded: give the path of a model folder.`,
   )
 }
 
@@ -58,9 +58,10 @@ function isUnavailable(error: unknown): error is AppError {
 
 function explain(error: unknown): never {
   if (!isUnavailable(error)) throw error
-  throw new AppError(error.code, say`${getMessages(error).message} ${MUST_ANSWER_ONCE}`, {
+  throw new AppError(error.code, localizable`${getMessages(error).message} ${MUST_ANSWER_ONCE}`, {
     cause: error,
-    advice: error.advice === undefined ? WITHOUT_SERVER : say`${error.advice} ${WITHOUT_SERVER}`,
+    advice:
+      error.advice === undefined ? WITHOUT_SERVER : localizable`${error.advice} ${WITHOUT_SERVER}`,
   })
 }
 
@@ -68,10 +69,10 @@ function explain(error: unknown): never {
 export function toKeywordsMessage(name: string, error: AppError): Warning {
   const { code, cause } = error
   const { message: reason } = getMessages(cause instanceof AppError ? cause : error) // without the other remedies
-  const advice = say`When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
+  const advice = localizable`When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
   return withMessage(
     { code },
-    say`The collection ${name} is created for keyword search only. ${reason}`,
+    localizable`The collection ${name} is created for keyword search only. ${reason}`,
     advice,
   )
 }

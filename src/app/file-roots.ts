@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 export class FileRoots {
@@ -21,7 +21,7 @@ export class FileRoots {
       roots.some(root => place === root || place.startsWith(root + path.sep))
     if (real !== undefined && isInside(real)) return real
     if (real === undefined && isInside(path.resolve(file))) {
-      throw new AppError('not_found', say`There is no file ${file}.`)
+      throw new AppError('not_found', localizable`There is no file ${file}.`)
     }
     const allowed =
       this.#roots.length > 0
@@ -29,7 +29,7 @@ export class FileRoots {
         : 'No folder may be read'
     throw new AppError(
       'forbidden_source',
-      say`Will not read ${file}: ${allowed}. Name a document, or allow its folder (roots).`,
+      localizable`Will not read ${file}: ${allowed}. Name a document, or allow its folder (roots).`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { LoadOptions, Settings } from '../config.ts'
 import type { ConversationHooks } from '../conversations/hooks.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
 import type { ParserProcesses } from '../ingest/parse/isolation/isolated-parser.ts'
@@ -113,7 +113,7 @@ async function openStorage(settings: Settings, store: Store): Promise<SharedStor
 /** Rejects local contents of a store in S3: copies may be missing or old. */
 async function requireOwnContents({ home, catalog }: Store): Promise<void> {
   if (!(await catalog.get('SELECT 1 FROM shared_contents LIMIT 1'))) return
-  const message = say`The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`
+  const message = localizable`The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`
   throw new AppError('store_mismatch', message, { subject: 'store' })
 }
 

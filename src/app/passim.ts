@@ -9,7 +9,7 @@ import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { ConversationService } from '../conversations/service.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
@@ -315,7 +315,7 @@ export class Passim implements UseCases {
         ? await this.scope.findDocument(document, await this.collections.list())
         : document
     if (!(await this.#deps.search.store.documents.find(id)))
-      throw new AppError('not_found', say`There is no document with the id ${id}.`)
+      throw new AppError('not_found', localizable`There is no document with the id ${id}.`)
     await this.#deps.removal.removeDocument(id, this.#deps.retention(options))
     const collection = await this.#deps.search.store.collections.findById(collectionId)
     if (collection) await this.#deps.ingest.cleanUp(collection)

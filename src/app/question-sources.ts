@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from '../agent/models/recent-turns.ts'
 import type { Settings } from '../config.ts'
-import { say, withMessage } from '../errors/said.ts'
+import { localizable, withMessage } from '../errors/localizable.ts'
 import { AppError, restoreError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
@@ -146,7 +146,7 @@ function toNotice(text: string): AgentEvent {
 function toPastedWarning(maxTokens: number): Warning {
   return withMessage(
     { code: 'question_indexed' },
-    say`The question does not fit the ${maxTokens} tokens of model.maxInputTokens beside its sources. It was indexed and searched like a file; the model read its first and last words and the passages found.`,
+    localizable`The question does not fit the ${maxTokens} tokens of model.maxInputTokens beside its sources. It was indexed and searched like a file; the model read its first and last words and the passages found.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 /** Throws `invalid_input` with the existing numbers. */
@@ -12,5 +12,5 @@ export function findSkill(
   const choices = Object.entries(skills).map(([key, { name }]) => `${key} (${name})`)
   const there =
     choices.length > 0 ? `There are: ${choices.join(', ')}.` : 'conversations.skills names none.'
-  throw new AppError('invalid_input', say`There is no skill ${id}. ${there}`)
+  throw new AppError('invalid_input', localizable`There is no skill ${id}. ${there}`)
 }

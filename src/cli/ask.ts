@@ -14,7 +14,7 @@ import type { AskOptions } from '../app/ask-options.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
 import { detectScreen } from '../config.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError, toFailure } from '../errors.ts'
 import type { AnswerLineJson, TimedAnswerJson } from '../wire/answer.ts'
 import { openInBrowser } from './browser.ts'
@@ -220,7 +220,10 @@ function requireNewFile({ receipt = '', questions }: Options): void {
   if (questions !== undefined)
     throw new AppError('invalid_input', '--receipt cannot be combined with --questions.')
   if (existsSync(receipt))
-    throw new AppError('conflict', say`The file ${receipt} already exists. Choose another name.`)
+    throw new AppError(
+      'conflict',
+      localizable`The file ${receipt} already exists. Choose another name.`,
+    )
 }
 
 async function writeReceipt(
@@ -260,7 +263,10 @@ async function askMany(
   const output = new Output({ ...options, json: true })
   const { findSourceKind: kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
-    throw new AppError('invalid_input', say`${file} is a folder. Provide a file of questions.`)
+    throw new AppError(
+      'invalid_input',
+      localizable`${file} is a folder. Provide a file of questions.`,
+    )
   const lines = parseQuestionLines(await readFile(file, 'utf8'))
   if (lines.length === 0) output.writeMessage(output.sentences.ask.noQuestions(file))
   tellNoModel(passim, options, { output })
@@ -291,7 +297,7 @@ async function answerLine(
     if (question === undefined)
       throw new AppError(
         'invalid_input',
-        say`No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
+        localizable`No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
     output.writeJsonLine<AnswerLineJson>({

@@ -4,7 +4,7 @@ import type { Passim } from '../app/passim.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError, getSystemCode } from '../errors.ts'
 import type {
   ConversationListJson,
@@ -151,7 +151,7 @@ export async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (getSystemCode(error) !== 'EEXIST') throw error
-    throw new AppError('conflict', say`${file} already exists. Choose another file.`)
+    throw new AppError('conflict', localizable`${file} already exists. Choose another file.`)
   }
 }
 

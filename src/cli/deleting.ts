@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { Passim } from '../app/passim.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'
@@ -94,7 +94,7 @@ export async function removeCollection(
       one => one.name === name || one.id === name,
     )
     if (!collection) {
-      const message = say`There is no collection ${name}. Run passim collections to list them.`
+      const message = localizable`There is no collection ${name}. Run passim collections to list them.`
       return await forgetDeleted(
         passim,
         { collection: name },
@@ -202,7 +202,7 @@ export async function confirm(
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
-      say`${heading} Nothing was deleted. Add --yes to confirm without a terminal.`,
+      localizable`${heading} Nothing was deleted. Add --yes to confirm without a terminal.`,
     )
   }
   const lines = createInterface({ input: stdin, output: stderr })

@@ -1,4 +1,4 @@
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 /** Native packages that `--omit=optional` leaves out, or that lack the platform. */
@@ -11,7 +11,7 @@ export function explainMissingPart(error: unknown): AppError | undefined {
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {
     const name = NATIVE_PART.exec(cause.message)?.[1]
     if (name) {
-      const message = say`${name} is not installed, so no store can be opened; passim parse still works. In the folder of Passim, run npm install --no-save ${name}`
+      const message = localizable`${name} is not installed, so no store can be opened; passim parse still works. In the folder of Passim, run npm install --no-save ${name}`
       return new AppError('internal', message, { cause: error, subject: 'store' })
     }
     cause = cause.cause

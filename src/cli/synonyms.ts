@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { createUnreadableError } from '../ingest/sources/folders/source.ts'
 import { MAX_SYNONYM_CHARS } from '../search/synonyms/synonym-file.ts'
@@ -88,10 +88,13 @@ async function readList(file: string): Promise<string> {
       return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
   } catch (error) {
     if (error instanceof TypeError)
-      throw new AppError('invalid_input', say`${file} is not UTF-8. Save it as UTF-8.`, {
+      throw new AppError('invalid_input', localizable`${file} is not UTF-8. Save it as UTF-8.`, {
         cause: error,
       })
     throw createUnreadableError(file, error)
   }
-  throw new AppError('too_large', say`${file} has more than ${MAX_BYTES} bytes. Remove some lines.`)
+  throw new AppError(
+    'too_large',
+    localizable`${file} has more than ${MAX_BYTES} bytes. Remove some lines.`,
+  )
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { toTablesJson, writeTableCsv } from '../app/documents/table-json.ts'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { MAX_CELLS, readTables } from '../ingest/parse/tables/read-tables.ts'
@@ -49,7 +49,7 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
     throw new AppError(
       'invalid_input',
-      say`${file} has no table ${options.table}, only ${found.length}.`,
+      localizable`${file} has no table ${options.table}, only ${found.length}.`,
     )
   const shown = table === undefined ? found : found.slice(table - 1, table)
   const all = toTablesJson(name, found)
@@ -69,11 +69,11 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
 
 function requireOne(file: string, tables: readonly Table[], listAll: () => string): Table {
   const [only, second] = tables
-  if (!only) throw new AppError('invalid_input', say`${file} has no tables.`)
+  if (!only) throw new AppError('invalid_input', localizable`${file} has no tables.`)
   if (!second) return only
   throw new AppError(
     'invalid_input',
-    say`${file} has ${tables.length} tables. Choose one with --table: ${listAll()}.`,
+    localizable`${file} has ${tables.length} tables. Choose one with --table: ${listAll()}.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError, getReason } from '../errors.ts'
 
 /** Reads YAML or JSON. Errors name the place only, because lines contain keys. */
@@ -22,7 +22,7 @@ export async function readSettingsFile(file: string): Promise<unknown> {
 function createYamlError(file: string, place: string): AppError {
   return new AppError(
     'invalid_input',
-    say`Cannot read the settings file ${file}: it is not valid YAML at ${place}.`,
+    localizable`Cannot read the settings file ${file}: it is not valid YAML at ${place}.`,
   )
 }
 
@@ -32,7 +32,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      say`Cannot read the settings file ${file}: ${getReason(error)}.`,
+      localizable`Cannot read the settings file ${file}: ${getReason(error)}.`,
       { cause: error },
     )
   }

@@ -1,4 +1,4 @@
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
@@ -40,7 +40,7 @@ type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly 
  */
 export function readFilter(text: string): Filter {
   if (text.length > MAX_CHARS)
-    throw new AppError('invalid_input', say`A filter has at most ${MAX_CHARS} characters.`)
+    throw new AppError('invalid_input', localizable`A filter has at most ${MAX_CHARS} characters.`)
   if (text.trimStart().startsWith('{')) return parseFilter(readJson(text))
   const reader = new FilterReader(text)
   return parseFilter(reader.parseAll())
@@ -50,9 +50,13 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new AppError('invalid_input', say`The filter is not valid JSON: ${String(error)}`, {
-      cause: error,
-    })
+    throw new AppError(
+      'invalid_input',
+      localizable`The filter is not valid JSON: ${String(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -155,7 +159,7 @@ class FilterReader {
       'Write one as 2024-05-31, 2024-05 or last week, or quote it where it is text of your own.'
     throw new AppError(
       'invalid_input',
-      say`In the filter: ${key} is a date, but ${text} is none. ${advice}`,
+      localizable`In the filter: ${key} is a date, but ${text} is none. ${advice}`,
     )
   }
 
@@ -199,10 +203,10 @@ class FilterReader {
   #createFault(expected: string): AppError {
     const before = this.#tokens.slice(0, this.#at).map(token => token.text)
     const place =
-      before.length > 0 ? say`after "${before.join(' ').slice(-60)}"` : 'at its beginning'
+      before.length > 0 ? localizable`after "${before.join(' ').slice(-60)}"` : 'at its beginning'
     return new AppError(
       'invalid_input',
-      say`Filter "${this.#text.slice(0, 200)}": ${place}, expected ${expected}. Examples: author=Ada, year>=2020, language in zh,en.`,
+      localizable`Filter "${this.#text.slice(0, 200)}": ${place}, expected ${expected}. Examples: author=Ada, year>=2020, language in zh,en.`,
     )
   }
 }
@@ -244,6 +248,6 @@ function tokenize(text: string): readonly Token[] {
   if (end === text.trimEnd().length) return tokens
   throw new AppError(
     'invalid_input',
-    say`Filter "${text.slice(0, 200)}": a quotation mark is not closed.`,
+    localizable`Filter "${text.slice(0, 200)}": a quotation mark is not closed.`,
   )
 }

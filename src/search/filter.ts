@@ -1,4 +1,4 @@
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Attributes } from '../ingest/store/catalog/document.ts'
 
@@ -206,5 +206,5 @@ function listOperators(): string {
 }
 
 function createFault({ place }: Place, problem: string, field = ''): AppError {
-  return new AppError('invalid_input', say`Filter: ${place}${field} ${problem}.`)
+  return new AppError('invalid_input', localizable`Filter: ${place}${field} ${problem}.`)
 }

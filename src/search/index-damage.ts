@@ -1,4 +1,4 @@
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 /** Code of every LanceDB failure; the message may not name the engine. */
@@ -30,17 +30,17 @@ export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const { message } = error
   if (S3.test(message)) {
-    const outage = say`The index of ${collection} cannot be reached: its S3 store does not answer.`
+    const outage = localizable`The index of ${collection} cannot be reached: its S3 store does not answer.`
     const advice = 'Run passim doctor to check the store.'
     return new AppError('store_unavailable', outage, { cause: error, subject: 'store', advice })
   }
   if (!isEngineError(error)) return error
   if (FULL.has(SYSTEM.exec(message)?.[1] ?? '')) {
-    const full = say`The index of ${collection} cannot be written: the disk is full, or a file has the maximum size that the system allows (ulimit -f). Free some space or raise the limit, then try again.`
+    const full = localizable`The index of ${collection} cannot be written: the disk is full, or a file has the maximum size that the system allows (ulimit -f). Free some space or raise the limit, then try again.`
     return new AppError('disk_full', full, { cause: error, subject: 'store' })
   }
   if (isOutsideFailure(error)) return error
-  const damage = say`The index of ${collection} is damaged. It can be rebuilt from stored data.`
+  const damage = localizable`The index of ${collection} is damaged. It can be rebuilt from stored data.`
   const advice = 'Run passim verify --repair. It parses and embeds no document again.'
   return new AppError('store_mismatch', damage, { cause: error, advice })
 }

@@ -1,4 +1,9 @@
-import { getMessages, type LocalizableMessage, say, withMessage } from '../errors/said.ts'
+import {
+  getMessages,
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../errors/localizable.ts'
 import { type ExplanationDeps, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
 import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
@@ -38,12 +43,12 @@ export async function findReason(
   if (version === undefined || !scoped) {
     const error = document?.error
     const message = error
-      ? say`${name} is not indexed: ${getMessages(error).message} (${error.code})`
-      : say`${name} is not indexed.`
+      ? localizable`${name} is not indexed: ${getMessages(error).message} (${error.code})`
+      : localizable`${name} is not indexed.`
     return omitRanks('not-indexed', message)
   }
   if (scoped.only.versions && !scoped.only.versions.includes(version)) {
-    return omitRanks('filtered', say`${name} does not meet the filter, or is not named.`)
+    return omitRanks('filtered', localizable`${name} does not meet the filter, or is not named.`)
   }
   const places = await findPlaces(
     deps,
@@ -52,15 +57,19 @@ export async function findReason(
     signal,
   )
   const hit = findShown(documentId, hits)
-  if (hit) return withMessage({ ...places, outcome: hit.outcome }, say`${name} is ${hit.place}`)
+  if (hit)
+    return withMessage({ ...places, outcome: hit.outcome }, localizable`${name} is ${hit.place}`)
   const worded = await checkWording(deps, { query, documentId, hits })
   if (worded)
-    return withMessage({ ...places, outcome: 'wording' }, say`${name} is left out: ${worded}`)
+    return withMessage(
+      { ...places, outcome: 'wording' },
+      localizable`${name} is left out: ${worded}`,
+    )
   if (!places.keyword && !places.vector) {
-    const message = say`${name} contains none of the terms, and has no vectors or no such pages.`
+    const message = localizable`${name} contains none of the terms, and has no vectors or no such pages.`
     return withMessage({ ...places, outcome: 'no-match' }, message)
   }
-  const message = say`${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
+  const message = localizable`${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
   return withMessage({ ...places, outcome: 'below' }, message)
 }
 
@@ -113,10 +122,13 @@ function findShown(
   hits: readonly Hit[],
 ): { readonly outcome: Reason['outcome']; readonly place: LocalizableMessage } | undefined {
   const at = hits.findIndex(hit => hit.documentId === documentId)
-  if (at >= 0) return { outcome: 'found', place: say`hit ${at + 1}.` }
+  if (at >= 0) return { outcome: 'found', place: localizable`hit ${at + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
   return copy >= 0
-    ? { outcome: 'copy', place: say`folded into hit ${copy + 1}, which has the same passage.` }
+    ? {
+        outcome: 'copy',
+        place: localizable`folded into hit ${copy + 1}, which has the same passage.`,
+      }
     : undefined
 }
 
@@ -130,8 +142,8 @@ function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): 
   const describeLeg = (name: string, found: LegPlace | undefined) =>
     found
       ? found.rank
-        ? say`by ${name} its best passage is number ${found.rank}`
-        : say`by ${name} its best passage is beyond number ${RANKED_ROWS}`
-      : say`by ${name} it is not found`
-  return say`${describeLeg('keyword', keyword)}, ${describeLeg('vector', vector)}`
+        ? localizable`by ${name} its best passage is number ${found.rank}`
+        : localizable`by ${name} its best passage is beyond number ${RANKED_ROWS}`
+      : localizable`by ${name} it is not found`
+  return localizable`${describeLeg('keyword', keyword)}, ${describeLeg('vector', vector)}`
 }

@@ -1,4 +1,4 @@
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 export type DataFile = { readonly name: string; readonly mediaType: string; readonly bytes: Buffer }
@@ -64,7 +64,7 @@ function fromBase64(body: string, name: string): Buffer {
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return Buffer.from(text, 'base64')
   throw new AppError(
     'invalid_input',
-    say`${name} cannot be read: what its data URI holds is not base64.`,
+    localizable`${name} cannot be read: what its data URI holds is not base64.`,
   )
 }
 
@@ -79,6 +79,6 @@ function decodeName(text: string): string {
 function createTooLarge(name: string, maxBytes: number): AppError {
   return new AppError(
     'too_large',
-    say`${name} has more than ${maxBytes} bytes (fetching.maxBytes).`,
+    localizable`${name} has more than ${maxBytes} bytes (fetching.maxBytes).`,
   )
 }

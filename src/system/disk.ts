@@ -17,7 +17,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError, getSystemCode } from '../errors.ts'
 import { formatBytes } from './byte-sizes.ts'
 import { createRandomHex } from './digest.ts'
@@ -33,7 +33,7 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
   if (freeBytes - sizeBytes >= RESERVE_BYTES) return
   throw new AppError(
     'disk_full',
-    say`Cannot write ${formatBytes(sizeBytes)} under ${directory}: ${formatBytes(freeBytes)} are free and ${formatBytes(RESERVE_BYTES)} are kept. Free some space and try again.`,
+    localizable`Cannot write ${formatBytes(sizeBytes)} under ${directory}: ${formatBytes(freeBytes)} are free and ${formatBytes(RESERVE_BYTES)} are kept. Free some space and try again.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { say } from '../errors/said.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
 /** Throws `conflict` if it cannot listen, as if another program uses the port. */
@@ -10,7 +10,7 @@ export async function listen(server: Server, host: string, port: number): Promis
     )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = say`Cannot listen on ${host}, port ${port}: ${reason}.`
+    const message = localizable`Cannot listen on ${host}, port ${port}: ${reason}.`
     const advice = 'Choose another port with --port.'
     throw new AppError('conflict', message, { cause: error, advice })
   }

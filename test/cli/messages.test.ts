@@ -5,7 +5,12 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { getSentences } from '../../src/cli/sentences/sentences.ts'
 import { ZH_MESSAGES } from '../../src/cli/sentences/translate.ts'
-import { packMessages, say, unpackMessages, withMessage } from '../../src/errors/said.ts'
+import {
+  localizable,
+  packMessages,
+  unpackMessages,
+  withMessage,
+} from '../../src/errors/localizable.ts'
 import { AppError, restoreError, toFailure } from '../../src/errors.ts'
 
 /** Rooms whose messages reach the command line. */
@@ -39,11 +44,11 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     }
   })
 
-/** Sentences tagged with `say`, and messages of errors and warnings. */
+/** Sentences tagged with `localizable`, and messages of errors and warnings. */
 function listMessages(): readonly Message[] {
   return sources.flatMap(({ file, nodes }) =>
     nodes.flatMap((node): readonly Message[] => {
-      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say')
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'localizable')
         return [{ file, text: readTemplate(node.template), isTagged: true }]
       const message = findMessage(node, nodes)
       if (!message || !ROOMS.test(file)) return []
@@ -113,7 +118,7 @@ function joinTexts(node: ts.Node): string {
 
 /** Calls whose texts are help, commands, field names, log lines of a service, or errors tested above. */
 const OTHER_TEXTS =
-  /(?:^|\.)(?:description|option|requiredOption|argument|formatExample|Option|AppError|say|formatCount|field|wayBack|tell|onError)$/
+  /(?:^|\.)(?:description|option|requiredOption|argument|formatExample|Option|AppError|localizable|formatCount|field|wayBack|tell|onError)$/
 
 /** Help texts in constants, and tables of both languages. */
 function isNamedElsewhere(node: ts.Node): boolean {
@@ -149,7 +154,7 @@ test('Chinese is written with full-width marks', () => {
 
 test('an error says its values in Chinese, also when it was thrown by another process', () => {
   const { failure } = getSentences('zh')
-  const error = new AppError('not_found', say`There is no file ${'a.txt'}.`, {
+  const error = new AppError('not_found', localizable`There is no file ${'a.txt'}.`, {
     advice: 'See passim list.',
   })
   const told = '没有文件 a.txt。可用 passim list 查看。（not_found）'
@@ -165,7 +170,10 @@ test('an error says its values in Chinese, also when it was thrown by another pr
 })
 
 test('JSON and copies of a warning have its English alone', () => {
-  const warning = withMessage({ code: 'skipped' }, say`Skipped: ${[say`${'notes'} ${2}`, 'x']}.`)
+  const warning = withMessage(
+    { code: 'skipped' },
+    localizable`Skipped: ${[localizable`${'notes'} ${2}`, 'x']}.`,
+  )
   expect(JSON.stringify(warning)).toBe('{"code":"skipped","message":"Skipped: notes 2, x."}')
   expect({ ...warning }).toStrictEqual({ code: 'skipped', message: 'Skipped: notes 2, x.' })
   expect(Object.keys(unpackMessages(packMessages(warning)))).toEqual(['code', 'message'])

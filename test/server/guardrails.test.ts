@@ -50,7 +50,7 @@ test('what is revoked of an answer to /v1/responses is in no response, item, tit
 test('nor is a question that is revoked, by whatever door it is asked for', async () => {
   const { json: conversation } = await call('POST', '/v1/conversations', {})
   const { json: response } = await call('POST', '/v1/responses', {
-    ...{ conversation: conversation.id, input: `${SECRET} is what I say` },
+    ...{ conversation: conversation.id, input: `${SECRET} is what I localizable` },
   })
   const { json: items } = await call('GET', `/v1/responses/${response.id}/input_items`)
   expect(items.data).toEqual([])

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { promisify } from 'node:util'
 import type { Settings } from '../../config.ts'
-import { type Sentence, say, withDetail } from '../../errors/said.ts'
+import { localizable, type Sentence, withDetail } from '../../errors/localizable.ts'
 import { AppError, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
@@ -128,13 +128,13 @@ async function checkCatalog({ catalog }: Store): Promise<Finding> {
   return {
     name: 'catalog',
     ok: problems.length === 0,
-    detail: problems[0] ?? say`no problems found`,
+    detail: problems[0] ?? localizable`no problems found`,
   }
 }
 
 /** Fails once a small document cannot be written. */
 function checkDisk({ home }: Store, freeBytes: number): Finding {
-  const detail = say`${formatBytes(freeBytes)} free`
+  const detail = localizable`${formatBytes(freeBytes)} free`
   try {
     reserveSpace(home, SMALL_DOCUMENT_BYTES)
     return { name: 'disk', ok: true, detail }
@@ -148,7 +148,7 @@ async function checkStorage(storage: SharedStorage): Promise<Finding> {
   try {
     await storage.probe(AbortSignal.timeout(STORAGE_WAIT_MS))
     const ms = Math.round(performance.now() - started)
-    return { name: 's3', ok: true, detail: say`${storage.name}: five requests in ${ms} ms` }
+    return { name: 's3', ok: true, detail: localizable`${storage.name}: five requests in ${ms} ms` }
   } catch (error) {
     return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }
   }
@@ -164,8 +164,8 @@ async function checkDatabase(catalog: Catalog): Promise<Finding> {
     const ms = Math.round(performance.now() - startedAt)
     const detail =
       aheadMs < 0
-        ? say`PostgreSQL: five statements in ${ms} ms, its clock ${-aheadMs} ms behind`
-        : say`PostgreSQL: five statements in ${ms} ms, its clock ${aheadMs} ms ahead`
+        ? localizable`PostgreSQL: five statements in ${ms} ms, its clock ${-aheadMs} ms behind`
+        : localizable`PostgreSQL: five statements in ${ms} ms, its clock ${aheadMs} ms ahead`
     return { name: 'database', ok: true, detail }
   } catch (error) {
     return { name: 'database', ok: false, detail: 'PostgreSQL', error: toFailure(error) }
@@ -177,7 +177,11 @@ async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): 
   const client = new WeaviateClient({ urls, key })
   try {
     const version = await client.readVersion(AbortSignal.timeout(STORAGE_WAIT_MS))
-    return { name: 'weaviate', ok: true, detail: say`${client.name}: version ${version}, ready` }
+    return {
+      name: 'weaviate',
+      ok: true,
+      detail: localizable`${client.name}: version ${version}, ready`,
+    }
   } catch (error) {
     return { name: 'weaviate', ok: false, detail: client.name, error: toFailure(error) }
   }
@@ -194,7 +198,7 @@ async function checkCollections({ collections }: Store, embedders: Embedders): P
   return {
     name: 'collections',
     ok: true,
-    detail: models.length > 0 ? say`embedded with ${models}` : say`none yet`,
+    detail: models.length > 0 ? localizable`embedded with ${models}` : localizable`none yet`,
   }
 }
 
@@ -212,9 +216,13 @@ async function checkUpkeep(
     if (totals.chunks > chunks) [name, chunks] = [collection.name, totals.chunks]
   }
   if (chunks <= processRows)
-    return { name: 'upkeep', ok: true, detail: say`no index of more than ${processRows} chunks` }
+    return {
+      name: 'upkeep',
+      ok: true,
+      detail: localizable`no index of more than ${processRows} chunks`,
+    }
   const bytes = formatBytes(estimateAddingBytes(chunks))
-  const detail = say`adding to the word index of ${name} (${chunks} chunks) takes about ${bytes} of memory, which no setting limits`
+  const detail = localizable`adding to the word index of ${name} (${chunks} chunks) takes about ${bytes} of memory, which no setting limits`
   return { name: 'upkeep', ok: true, detail }
 }
 
@@ -226,7 +234,7 @@ async function checkEmbedder(embedder: Embedder): Promise<Finding> {
     return {
       name: 'embedder',
       ok: true,
-      detail: say`${embedder.id}, ${embedder.dimensions} dimensions, first vector after ${ms} ms`,
+      detail: localizable`${embedder.id}, ${embedder.dimensions} dimensions, first vector after ${ms} ms`,
     }
   } catch (error) {
     return { name: 'embedder', ok: false, detail: embedder.id, error: toFailure(error) }
@@ -235,16 +243,16 @@ async function checkEmbedder(embedder: Embedder): Promise<Finding> {
 
 function checkSandbox(): Finding {
   const detail = existsSync('/proc/self/statm')
-    ? say`their memory is read from /proc`
-    : say`they report their own memory`
+    ? localizable`their memory is read from /proc`
+    : localizable`they report their own memory`
   return { name: 'parser processes', ok: true, detail }
 }
 
 /** Lists the server's models, which costs nothing. */
 async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Finding> {
   const name = 'chat model'
-  if (!model) return { name, ok: true, detail: say`none, so answers quote the documents` }
-  const detail = say`${model.name} at ${new URL(model.url).host}`
+  if (!model) return { name, ok: true, detail: localizable`none, so answers quote the documents` }
+  const detail = localizable`${model.name} at ${new URL(model.url).host}`
   try {
     await requireServer(model)
     return { name, ok: true, detail }
@@ -277,7 +285,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   const response = await asked.catch((cause: unknown) => {
     throw new AppError(
       'model_unavailable',
-      say`${origin} cannot be reached. Is it running, and is model.url right?`,
+      localizable`${origin} cannot be reached. Is it running, and is model.url right?`,
       {
         cause,
       },
@@ -287,7 +295,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   if (response.status === 401 || response.status === 403) {
     throw new AppError(
       'model_unavailable',
-      say`${origin} refuses the key (${response.status}). Check model.key.`,
+      localizable`${origin} refuses the key (${response.status}). Check model.key.`,
     )
   }
 }
@@ -295,13 +303,13 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
 async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Finding> {
   const name = 'OCR'
   if (ocr.mode === 'off')
-    return { name, ok: true, detail: say`off: pictures and scanned pages are not read` }
+    return { name, ok: true, detail: localizable`off: pictures and scanned pages are not read` }
   const problem = findOcrProblem()
   if (problem)
     return {
       name,
       ok: true,
-      detail: say`pictures and scanned pages are not read. ${problem.message} ${problem.advice}`,
+      detail: localizable`pictures and scanned pages are not read. ${problem.message} ${problem.advice}`,
     }
   const { pdfium, sharp } = findOcrPackages()
   try {
@@ -320,8 +328,8 @@ async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise
   if (!program) {
     const detail =
       parsing.libreOffice === 'off'
-        ? say`off: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
-        : say`not installed: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
+        ? localizable`off: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
+        : localizable`not installed: files of Publisher, Visio, WordPerfect, iWork and older Office programs are not read`
     return { name, ok: true, detail }
   }
   try {
@@ -329,10 +337,10 @@ async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise
       timeout: MODEL_WAIT_MS,
     })
     const version = stdout.trim().slice(0, MAX_VERSION_CHARS)
-    const detail = say`${program} (${version}) converts formats that Passim does not read itself`
+    const detail = localizable`${program} (${version}) converts formats that Passim does not read itself`
     return { name, ok: true, detail }
   } catch (error) {
-    const failure = new AppError('invalid_input', say`${program} cannot be run.`, {
+    const failure = new AppError('invalid_input', localizable`${program} cannot be run.`, {
       cause: error,
       advice: 'Correct parsing.libreOffice, or set it to off.',
     })
@@ -342,9 +350,9 @@ async function checkLibreOffice({ parsing }: Pick<Settings, 'parsing'>): Promise
 
 function addUnusedSettings(parts: string, { engine, languages }: Settings['ocr']): Sentence {
   if (engine && languages)
-    return say`${parts}. ocr.engine and ocr.languages have no effect, because one model reads all pictures: remove the settings.`
+    return localizable`${parts}. ocr.engine and ocr.languages have no effect, because one model reads all pictures: remove the settings.`
   if (!engine && !languages) return parts
-  return say`${parts}. ${engine ? 'ocr.engine' : 'ocr.languages'} has no effect, because one model reads all pictures: remove the setting.`
+  return localizable`${parts}. ${engine ? 'ocr.engine' : 'ocr.languages'} has no effect, because one model reads all pictures: remove the setting.`
 }
 
 async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Finding> {
@@ -353,10 +361,10 @@ async function checkReranker({ reranker }: Settings, texts: TextModels): Promise
     return {
       name,
       ok: true,
-      detail: say`none, so precise search compares sentences with the embedder`,
+      detail: localizable`none, so precise search compares sentences with the embedder`,
     }
   const detail = reranker.url
-    ? say`${reranker.name} at ${new URL(reranker.url).host}`
+    ? localizable`${reranker.name} at ${new URL(reranker.url).host}`
     : `${reranker.id}`
   try {
     await texts.rerank(

@@ -1,7 +1,7 @@
 import type { Message } from '../../agent/message.ts'
 import { collectResponse } from '../../agent/messages/model-response.ts'
 import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
-import { type LocalizableMessage, say } from '../../errors/said.ts'
+import { type LocalizableMessage, localizable } from '../../errors/localizable.ts'
 
 type ModelAbilities = {
   readonly callsTools: boolean
@@ -58,14 +58,14 @@ export function describeAbilities(
   { callsTools, thinks, reportsUsage }: ModelAbilities,
   adaptations: readonly LocalizableMessage[],
 ): LocalizableMessage {
-  const abilities = say`${
+  const abilities = localizable`${
     callsTools
-      ? say`calls tools`
-      : say`did not call a tool: enable tools on its server, or set model.functionCalling`
-  }; ${thinks ? say`returns its reasoning` : say`returns no reasoning`}; ${
-    reportsUsage ? say`reports tokens` : say`reports no tokens`
+      ? localizable`calls tools`
+      : localizable`did not call a tool: enable tools on its server, or set model.functionCalling`
+  }; ${thinks ? localizable`returns its reasoning` : localizable`returns no reasoning`}; ${
+    reportsUsage ? localizable`reports tokens` : localizable`reports no tokens`
   }`
   return adaptations.length > 0
-    ? say`${abilities}. Requests are adapted: ${adaptations}`
+    ? localizable`${abilities}. Requests are adapted: ${adaptations}`
     : abilities
 }

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
 import {
@@ -114,7 +114,7 @@ export class CollectionAdmin {
     if (names === 'unique' && !options.name.trim())
       throw new AppError('invalid_input', 'A collection needs a name.')
     if (names === 'unique' && (await collections.findByName(options.name))) {
-      throw new AppError('conflict', say`There is a collection ${options.name} already.`, {
+      throw new AppError('conflict', localizable`There is a collection ${options.name} already.`, {
         about: options.name,
       })
     }
@@ -245,13 +245,16 @@ function requireDistinctIds(entries: readonly FileEntry[]): void {
   const ids = entries.flatMap(({ attributes = {} }) => readExternalId(attributes) ?? [])
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
   if (repeated !== undefined)
-    throw new AppError('invalid_input', say`Two files have the external_id ${repeated}.`)
+    throw new AppError('invalid_input', localizable`Two files have the external_id ${repeated}.`)
 }
 
 /** Throws `invalid_input` for an engine without settings. */
 export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
   if (engines.includes(engine)) return
-  throw new AppError('invalid_input', say`${engine} has no address: set ${engine}.urls first.`)
+  throw new AppError(
+    'invalid_input',
+    localizable`${engine} has no address: set ${engine}.urls first.`,
+  )
 }
 
 /** Finds by id first, then by name. Throws `conflict` if several have the name. */
@@ -265,7 +268,7 @@ async function findCollection(
   if (named.length <= 1) return named[0]
   throw new AppError(
     'conflict',
-    say`${named.length} collections are called ${idOrName}: ${named.map(({ id }) => id).join(', ')}. Give the id of one.`,
+    localizable`${named.length} collections are called ${idOrName}: ${named.map(({ id }) => id).join(', ')}. Give the id of one.`,
     { about: idOrName },
   )
 }
@@ -273,7 +276,7 @@ async function findCollection(
 /** Throws `not_found`, also for hidden collections. */
 function requireVisible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
-  throw new AppError('not_found', say`There is no collection with the id or name ${id}.`, {
+  throw new AppError('not_found', localizable`There is no collection with the id or name ${id}.`, {
     subject: 'collection',
     about: id,
   })

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import {
   type Collection,
@@ -14,7 +14,7 @@ export async function noteUse(collections: Collections, collection: Collection):
   if (isExpired(collection)) {
     throw new AppError(
       'not_found',
-      say`The collection ${collection.name || collection.id} has expired, and its contents were deleted. Create another one.`,
+      localizable`The collection ${collection.name || collection.id} has expired, and its contents were deleted. Create another one.`,
     )
   }
   const isNoted = collection.idleDays === undefined || Date.now() - collection.usedAt < NOTED_MS

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { OcrMode } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -92,7 +92,7 @@ export class DocumentAdmin {
     if (!looksLikeUrl(url)) {
       throw new AppError(
         'invalid_input',
-        say`${url} is not a web address. It must begin with http:// or https://.`,
+        localizable`${url} is not a web address. It must begin with http:// or https://.`,
       )
     }
     const collection = await this.#deps.collections.findOrCreate(name)
@@ -106,7 +106,7 @@ export class DocumentAdmin {
     if (current !== undefined && current !== id)
       throw new AppError(
         'conflict',
-        say`The external_id of the document is ${current} and cannot be changed.`,
+        localizable`The external_id of the document is ${current} and cannot be changed.`,
       )
     await documents.setAttributes(documentId, attributes)
   }
@@ -118,7 +118,7 @@ export class DocumentAdmin {
     const collection = await scope.findCollection(document.collectionId)
     const requested = await store.documents.findRequested(id)
     if (!requested)
-      throw new AppError('not_found', say`There is no document ${id}.`, {
+      throw new AppError('not_found', localizable`There is no document ${id}.`, {
         about: id,
         advice: 'See passim list.',
       })

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Changes } from '../../ingest/sources/change.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
@@ -88,7 +88,7 @@ export class DocumentPuts {
     const byId = await store.collections.findById(nameOrId)
     const collection = byId?.hidden === false ? byId : await collections.findOrCreate(nameOrId)
     if (!collection.hidden) return collection
-    throw new AppError('not_found', say`There is no collection ${nameOrId}.`, {
+    throw new AppError('not_found', localizable`There is no collection ${nameOrId}.`, {
       subject: 'collection',
     })
   }
@@ -143,7 +143,10 @@ export class DocumentPuts {
     const settings = toSettings(request, existing?.settings)
     const { attributes = {} } = facts
     if (Object.keys(attributes).length > MAX_ATTRIBUTES)
-      throw new AppError('invalid_input', say`A document has at most ${MAX_ATTRIBUTES} attributes.`)
+      throw new AppError(
+        'invalid_input',
+        localizable`A document has at most ${MAX_ATTRIBUTES} attributes.`,
+      )
     const isSame =
       existing !== undefined &&
       existing.sha256 === staged.sha256 &&

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
@@ -56,7 +56,7 @@ export class ExternalDocuments {
   async get(collection: Collection, id: string): Promise<Document> {
     const found = await this.#find(collection, id)
     if (found) return found
-    throw new AppError('not_found', say`There is no document ${id} in ${collection.name}.`)
+    throw new AppError('not_found', localizable`There is no document ${id} in ${collection.name}.`)
   }
 
   async list(

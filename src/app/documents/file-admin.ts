@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { ByteRange } from '../../ingest/store/blobs.ts'
 import type { OnlyIf, RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
@@ -59,7 +59,7 @@ export class FileAdmin {
   async get(id: string): Promise<StoredFile> {
     const file = await this.#store.files.find(id)
     if (file) return file
-    throw new AppError('not_found', say`There is no file ${id}.`, { about: id })
+    throw new AppError('not_found', localizable`There is no file ${id}.`, { about: id })
   }
 
   async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document, DocumentStatus } from '../../ingest/store/catalog/document.ts'
@@ -34,7 +34,7 @@ export class FileBatchAdmin {
     if (batch) return batch
     throw new AppError(
       'not_found',
-      say`There is no file batch ${id} in collection ${collection.id}.`,
+      localizable`There is no file batch ${id} in collection ${collection.id}.`,
       { about: id },
     )
   }

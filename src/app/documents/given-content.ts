@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
 type GivenRecord = Readonly<Record<string, string | number | boolean | null>>
@@ -52,7 +52,7 @@ function toTexts(text: string | undefined, mediaType: string): readonly Rendered
 function renderRecords(records: readonly GivenRecord[]): string {
   const columns = [...new Set(records.flatMap(record => Object.keys(record)))]
   if (columns.length > MAX_COLUMNS) {
-    const message = say`The records have ${columns.length} different keys, but a table has at most ${MAX_COLUMNS} columns. Split them into several documents.`
+    const message = localizable`The records have ${columns.length} different keys, but a table has at most ${MAX_COLUMNS} columns. Split them into several documents.`
     throw new AppError('too_large', message)
   }
   const rows = records.map(record => columns.map(column => toCell(record[column])).join(','))

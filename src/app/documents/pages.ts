@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { PageSize } from '../../ingest/parse/ocr/page-png.ts'
@@ -54,7 +54,7 @@ export class Pages {
     if (page < 1 || width < 1 || width > MAX_PICTURE_WIDTH) {
       throw new AppError(
         'invalid_input',
-        say`A page is drawn by its number, from 1, and 1 to ${MAX_PICTURE_WIDTH} pixels wide.`,
+        localizable`A page is drawn by its number, from 1, and 1 to ${MAX_PICTURE_WIDTH} pixels wide.`,
       )
     }
     requirePage(document, page)
@@ -114,9 +114,9 @@ function requirePage({ name, pages }: Document, page: number): void {
   if (pages === undefined) {
     throw new AppError(
       'not_found',
-      say`${name} has no pages: its format has none, or it is not indexed. Read its text.`,
+      localizable`${name} has no pages: its format has none, or it is not indexed. Read its text.`,
     )
   }
   if (page < 1 || page > pages)
-    throw new AppError('not_found', say`${name} has no page ${page}: it has ${pages}.`)
+    throw new AppError('not_found', localizable`${name} has no page ${page}: it has ${pages}.`)
 }

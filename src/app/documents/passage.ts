@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBox } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
@@ -31,7 +31,7 @@ export async function readPassage(
   if (span.charStart >= charEnd || charEnd - span.charStart > MAX_CHARS) {
     throw new AppError(
       'invalid_input',
-      say`There is no passage with start ${span.charStart} and end ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
+      localizable`There is no passage with start ${span.charStart} and end ${span.charEnd}: the text has ${characters} characters, and a passage 1 to ${MAX_CHARS}.`,
     )
   }
   const clipped = { charStart: span.charStart, charEnd }

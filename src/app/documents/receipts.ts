@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { AgentResult } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import { removeMarkers, splitMarkedSentences } from '../../answer/citations/marked-sentences.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, toFailure, toStoreMessage } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { ReceiptKeys } from '../../ingest/store/catalog/receipt-keys.ts'
@@ -190,6 +190,6 @@ function createGone([citation]: readonly Citation[]): AppError {
   const name = citation?.doc ?? ''
   return new AppError(
     'conflict',
-    say`${name} was changed or deleted after this answer, which can no longer be proven. Ask again.`,
+    localizable`${name} was changed or deleted after this answer, which can no longer be proven. Ask again.`,
   )
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
@@ -55,9 +55,9 @@ export class Restoring {
           )
         : await this.#findByName(document, collection)
     const [first] = found
-    const named = document ?? say`collection ${collection}`
+    const named = document ?? localizable`collection ${collection}`
     if (!first) {
-      throw new AppError('not_found', say`No deletion of ${named} can be undone.`, {
+      throw new AppError('not_found', localizable`No deletion of ${named} can be undone.`, {
         advice: 'To list what can be restored, run passim restore.',
       })
     }
@@ -68,7 +68,7 @@ export class Restoring {
     const places = [first, ...others].map(
       one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`,
     )
-    const message = say`Several deleted documents have the name ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
+    const message = localizable`Several deleted documents have the name ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
     throw new AppError('conflict', message)
   }
 

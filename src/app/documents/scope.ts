@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { isLabelFor, labelDocuments, type NamedSource } from '../../agent/messages/source-labels.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { type Collection, isExpired } from '../../ingest/store/catalog/collections.ts'
@@ -39,9 +39,11 @@ export class Scope {
     const listed = names.slice(0, MAX_NAMED)
     const more = names.length - listed.length
     const some =
-      more > 0 ? say`There are: ${listed}, and ${more} more.` : say`There are: ${listed}.`
+      more > 0
+        ? localizable`There are: ${listed}, and ${more} more.`
+        : localizable`There are: ${listed}.`
     const there = names.length > 0 ? some : 'There are none yet: index something first.'
-    throw new AppError('not_found', say`There is no collection ${nameOrId}. ${there}`, {
+    throw new AppError('not_found', localizable`There is no collection ${nameOrId}. ${there}`, {
       subject: 'collection',
       about: nameOrId,
     })
@@ -84,7 +86,9 @@ export class Scope {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
       return found
-    throw new AppError('not_found', say`There is no document with the id ${id}.`, { about: id })
+    throw new AppError('not_found', localizable`There is no document with the id ${id}.`, {
+      about: id,
+    })
   }
 
   /**
@@ -95,7 +99,7 @@ export class Scope {
     const called = await this.#listCalled(reference, collections)
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', say`There is no document ${reference}.`, {
+      throw new AppError('not_found', localizable`There is no document ${reference}.`, {
         about: reference,
         advice: SEE_LIST,
       })
@@ -107,10 +111,10 @@ export class Scope {
     const more = called.length > MAX_NAMED ? ', …' : ''
     throw new AppError(
       'conflict',
-      say`${called.length} documents are called ${reference}: ${places.join(', ')}${more}. Give the id, the collection or the path.`,
+      localizable`${called.length} documents are called ${reference}: ${places.join(', ')}${more}. Give the id, the collection or the path.`,
       {
         about: reference,
-        advice: say`The paths: ${named.map(({ source }) => source).join(', ')}${more}.`,
+        advice: localizable`The paths: ${named.map(({ source }) => source).join(', ')}${more}.`,
       },
     )
   }
@@ -136,7 +140,7 @@ export class Scope {
     const all = await this.#listAll(collections)
     const below = all.filter(({ source }) => matchFilter(folder, { source }))
     if (below.length > 0) return below
-    const message = say`There is no document and no folder of documents ${reference}.`
+    const message = localizable`There is no document and no folder of documents ${reference}.`
     throw new AppError('not_found', message, { about: reference, advice: SEE_LIST })
   }
 

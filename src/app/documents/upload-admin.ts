@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import {
   hasEnded,
@@ -36,7 +36,7 @@ export class UploadAdmin {
     if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
     throw new AppError(
       'not_found',
-      say`There is no upload ${id}: it may have expired. Start another one.`,
+      localizable`There is no upload ${id}: it may have expired. Start another one.`,
       { about: id },
     )
   }
@@ -47,7 +47,7 @@ export class UploadAdmin {
     if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
       throw new AppError(
         'too_large',
-        say`Upload ${id} has ${MAX_PARTS} parts already, which is the maximum. Send larger parts.`,
+        localizable`Upload ${id} has ${MAX_PARTS} parts already, which is the maximum. Send larger parts.`,
       )
     }
     try {
@@ -108,7 +108,7 @@ export class UploadAdmin {
     const parts = partIds.map(id => {
       const part = partsById.get(id)
       if (part) return part
-      throw new AppError('invalid_input', say`Upload ${upload.id} has no part ${id}.`, {
+      throw new AppError('invalid_input', localizable`Upload ${upload.id} has no part ${id}.`, {
         about: id,
       })
     })
@@ -116,7 +116,7 @@ export class UploadAdmin {
     if (total === upload.bytes) return parts
     throw new AppError(
       'invalid_input',
-      say`The parts named have ${total} bytes together, and upload ${upload.id} was to have ${upload.bytes}. Name every part, in order.`,
+      localizable`The parts named have ${total} bytes together, and upload ${upload.id} was to have ${upload.bytes}. Name every part, in order.`,
     )
   }
 
@@ -138,6 +138,6 @@ function checkMd5({ id }: Upload, actual: string, expected: string | undefined):
   if (expected === undefined || expected.toLowerCase() === actual) return
   throw new AppError(
     'invalid_input',
-    say`Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`,
+    localizable`Upload ${id} has the MD5 ${actual}, not ${expected}: send the parts again.`,
   )
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
@@ -67,7 +67,7 @@ export function createRecordError(place: string, error: z.ZodError): AppError {
   const { field, what } = describeSchemaFault(error)
   return new AppError(
     'invalid_input',
-    say`${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`,
+    localizable`${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`,
   )
 }
 
@@ -89,6 +89,6 @@ function requireFile(file: string): void {
   if (!existsSync(file))
     throw new AppError(
       'not_found',
-      say`There is no ${existsSync(folder) ? file : `folder ${folder}`}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
+      localizable`There is no ${existsSync(folder) ? file : `folder ${folder}`}: an evaluation folder has corpus.jsonl, queries.jsonl and qrels.tsv, or docs/ and questions.jsonl.`,
     )
 }

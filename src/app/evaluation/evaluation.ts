@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { PASSAGE_MEDIA_TYPE } from '../../ingest/parse/parsers/passage.ts'
 import { Intake } from '../../ingest/sources/folders/intake.ts'
@@ -219,7 +219,7 @@ function compareRuns(
 /** Reads lines `query <tab> document <tab> rank <tab> score`. */
 async function readRunFile(file: string): Promise<Rankings> {
   if (!existsSync(file)) {
-    throw new AppError('not_found', say`There is no run ${file}.`, {
+    throw new AppError('not_found', localizable`There is no run ${file}.`, {
       advice: 'To write one, run passim eval DIR --run PREFIX.',
     })
   }
@@ -230,7 +230,7 @@ async function readRunFile(file: string): Promise<Rankings> {
     if (!query || !id || !(Number(rank) >= 1)) {
       throw new AppError(
         'invalid_input',
-        say`${file}, line ${index + 1}: expected query, document, rank and score.`,
+        localizable`${file}, line ${index + 1}: expected query, document, rank and score.`,
       )
     }
     const places = ranked.get(query) ?? []

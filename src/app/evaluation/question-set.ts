@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { JudgedQuestion } from './answer-metrics.ts'
@@ -36,7 +36,7 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
     questions.push(toQuestion(parsed.data, file))
   }
   if (questions.length === 0)
-    throw new AppError('invalid_input', say`${file} contains no question.`)
+    throw new AppError('invalid_input', localizable`${file} contains no question.`)
   return { documents: path.join(folder, 'docs'), questions }
 }
 
@@ -45,7 +45,7 @@ function toQuestion(record: z.infer<typeof questionSchema>, file: string): Judge
   if (answerable && !groups?.length)
     throw new AppError(
       'invalid_input',
-      say`${file}, question ${id}: answerable, but "must_include" is empty.`,
+      localizable`${file}, question ${id}: answerable, but "must_include" is empty.`,
     )
   const gold = { mustInclude: groups ?? [], pages: pages ?? [] }
   return { id, question, answerable, ...gold, ...(doc && { doc }), ...(evidence && { evidence }) }

@@ -1,5 +1,10 @@
 import path from 'node:path'
-import { getMessages, type LocalizableMessage, say, withMessage } from '../../errors/said.ts'
+import {
+  getMessages,
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../errors/localizable.ts'
 import type { AppError, Failure } from '../../errors.ts'
 import type { Detect } from '../../ingest/parse/detection/detection.ts'
 import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
@@ -231,7 +236,7 @@ export class IndexDocuments {
 }
 
 export function toEmptyMessage(folders: string): LocalizableMessage {
-  return say`There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.`
+  return localizable`There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.`
 }
 
 function listRoots(paths: readonly string[]): readonly string[] {
@@ -265,7 +270,7 @@ function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
 
 function toCancelled(source: string): Failure {
   const advice = 'To resume it, run passim jobs retry; passim jobs lists what was cancelled.'
-  return withMessage({ code: 'cancelled' }, say`Indexing ${source} was cancelled.`, advice)
+  return withMessage({ code: 'cancelled' }, localizable`Indexing ${source} was cancelled.`, advice)
 }
 
 function countTotals(documents: readonly IndexedDocument[]): IndexResult['totals'] {

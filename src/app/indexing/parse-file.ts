@@ -2,7 +2,7 @@ import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type LoadOptions, loadSettings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import { BlockChunker } from '../../ingest/chunk/block-chunker.ts'
@@ -96,7 +96,7 @@ export class ParseFile {
 /** Throws `not_found`, `invalid_input` for a folder, `forbidden_source`. */
 export async function requireFile(file: string): Promise<void> {
   if ((await findSourceKind(file)) !== 'file')
-    throw new AppError('invalid_input', say`${file} is a folder. Give one file.`)
+    throw new AppError('invalid_input', localizable`${file} is a folder. Give one file.`)
   await access(file, constants.R_OK).catch((error: unknown) => {
     throw createUnreadableError(file, error)
   })

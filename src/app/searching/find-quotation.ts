@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
@@ -68,9 +68,13 @@ export class FindQuotation {
     if (text !== undefined && file !== undefined)
       throw new AppError('invalid_input', 'Give a quotation or a file, not both.')
     if (!(limit >= 1 && limit <= MAX_PLACES))
-      throw new AppError('invalid_input', say`${limit} places: choose 1 to ${MAX_PLACES}.`, {
-        about: limit,
-      })
+      throw new AppError(
+        'invalid_input',
+        localizable`${limit} places: choose 1 to ${MAX_PLACES}.`,
+        {
+          about: limit,
+        },
+      )
     const lines = text === undefined ? await this.#readLines(file ?? '', signal) : [text]
     const pieces = cutPieces(requireSize(lines, file))
     requireLetters(pieces, { text, file })
@@ -152,7 +156,7 @@ function requireSize(lines: readonly string[], file: string | undefined): readon
   if (left >= 0 || file !== undefined) return kept
   throw new AppError(
     'invalid_input',
-    say`The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
+    localizable`The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
     { about: lines[0] },
   )
 }
@@ -165,8 +169,11 @@ function requireLetters(
   throw file === undefined
     ? new AppError(
         'invalid_input',
-        say`The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
+        localizable`The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
         { about: text },
       )
-    : new AppError('no_text', say`No text was found in ${isDataUri(file) ? 'the picture' : file}.`)
+    : new AppError(
+        'no_text',
+        localizable`No text was found in ${isDataUri(file) ? 'the picture' : file}.`,
+      )
 }

@@ -1,4 +1,4 @@
-import { type LocalizableMessage, say, withMessage } from '../../errors/said.ts'
+import { type LocalizableMessage, localizable, withMessage } from '../../errors/localizable.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
@@ -15,13 +15,19 @@ export async function findPendingWarnings(
     : 'passim index PATH or passim serve continues indexing; passim jobs shows the progress.'
   return [
     ...(unfound > 0
-      ? [withMessage({ code: 'pending' }, say`${countText(unfound)} cannot be found yet.`, advice)]
+      ? [
+          withMessage(
+            { code: 'pending' },
+            localizable`${countText(unfound)} cannot be found yet.`,
+            advice,
+          ),
+        ]
       : []),
     ...(byWords > 0
       ? [
           withMessage(
             { code: 'words_only' },
-            say`${countText(byWords)} can be found by words, but not by meaning yet.`,
+            localizable`${countText(byWords)} can be found by words, but not by meaning yet.`,
             advice,
           ),
         ]
@@ -34,5 +40,5 @@ export function isPendingWarning({ code }: Warning): boolean {
 }
 
 function countText(count: number): LocalizableMessage {
-  return count === 1 ? say`${count} document` : say`${count} documents`
+  return count === 1 ? localizable`${count} document` : localizable`${count} documents`
 }

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../errors/said.ts'
+import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
@@ -152,8 +152,8 @@ function hasNoModel({ embedderId }: Collection): boolean {
 }
 
 function createNoVectorsWarning({ name }: Collection): Warning {
-  const message = say`${name} has no vectors: search it by keyword.`
-  const advice = say`To add vectors, run passim collections re-embed ${name} --embedder ID.`
+  const message = localizable`${name} has no vectors: search it by keyword.`
+  const advice = localizable`To add vectors, run passim collections re-embed ${name} --embedder ID.`
   return withMessage({ code: 'no_vectors' }, message, advice)
 }
 
@@ -206,7 +206,7 @@ function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonl
     .map(key =>
       withMessage(
         { code: 'unknown_attribute' },
-        say`No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
+        localizable`No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
       ),
     )
 }
@@ -215,7 +215,7 @@ function requireShort(text: string, what: string): void {
   if (text.length <= MAX_SEARCHED_CHARS) return
   throw new AppError(
     'invalid_input',
-    say`${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
+    localizable`${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
     { about: text },
   )
 }

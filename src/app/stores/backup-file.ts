@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type Database from 'libsql'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
@@ -141,14 +141,18 @@ export class BackupFile {
   }
 
   #createDamage(cause?: unknown): AppError {
-    return new AppError('corrupt', say`The backup ${this.#path} is damaged. Use another one.`, {
-      cause,
-    })
+    return new AppError(
+      'corrupt',
+      localizable`The backup ${this.#path} is damaged. Use another one.`,
+      {
+        cause,
+      },
+    )
   }
 }
 
 function createNotBackup(file: string, cause?: unknown): AppError {
-  const message = say`${file} is not a backup of Passim, or is incomplete. Choose another file.`
+  const message = localizable`${file} is not a backup of Passim, or is incomplete. Choose another file.`
   const advice = 'Backups are written by passim export.'
   return new AppError('corrupt', message, { cause, advice })
 }

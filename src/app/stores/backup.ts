@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Leases } from '../../ingest/store/catalog/lease.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
@@ -44,12 +44,15 @@ export async function exportStore(
   options: BackupOptions,
 ): Promise<BackupSummary> {
   if (existsSync(file))
-    throw new AppError('conflict', say`The file ${file} already exists. Choose another name.`)
+    throw new AppError(
+      'conflict',
+      localizable`The file ${file} already exists. Choose another name.`,
+    )
   const folder = path.dirname(path.resolve(file))
   if (!existsSync(folder))
     throw new AppError(
       'not_found',
-      say`There is no folder ${folder} to write a backup to. Create it first.`,
+      localizable`There is no folder ${folder} to write a backup to. Create it first.`,
     )
   await removeUnfinished(folder)
   const temporary = createTemporaryName(`${file}${UNFINISHED}`)

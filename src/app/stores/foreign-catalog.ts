@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import type Database from 'libsql'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { createEmptyCatalog, STORE_FORMAT } from './store.ts'
@@ -101,7 +101,7 @@ export async function requireSoundCatalog(file: string): Promise<void> {
 async function requireSchema(database: Database.Database): Promise<void> {
   const format = readNumber(database, 'SELECT user_version FROM pragma_user_version')
   if (format > STORE_FORMAT) {
-    const message = say`The backup contains a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
+    const message = localizable`The backup contains a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
     throw new AppError('store_mismatch', message)
   }
   const expected = await createEmptyCatalog(format)
@@ -248,6 +248,6 @@ function iterate<Row extends readonly unknown[]>(
 }
 
 function createDamage(what: string, cause?: unknown): AppError {
-  const message = say`The catalog in the backup is damaged: ${what}. Use another backup.`
+  const message = localizable`The catalog in the backup is damaged: ${what}. Use another backup.`
   return new AppError('corrupt', message, { cause })
 }

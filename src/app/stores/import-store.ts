@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Leases } from '../../ingest/store/catalog/lease.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
@@ -51,7 +51,7 @@ export async function importStore(
 ): Promise<BackupSummary> {
   const isNewHome = !existsSync(home)
   if (!existsSync(file))
-    throw new AppError('not_found', say`There is no file ${file}. Check the path.`)
+    throw new AppError('not_found', localizable`There is no file ${file}. Check the path.`)
   const backup = BackupFile.open(file)
   try {
     const resumed = await resumeImport(home, backup, options.signal)
@@ -240,12 +240,12 @@ function getTargetPath(target: string, name: string): string {
   if (isContent && isFile) return path.join(new ContentStore(target).folder(sha256), ...rest)
   throw new AppError(
     'corrupt',
-    say`The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`,
+    localizable`The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`,
   )
 }
 
 function createIncomplete(name: string, cause?: unknown): AppError {
-  const message = say`The backup is damaged: ${name} differs from what was stored. Use another backup.`
+  const message = localizable`The backup is damaged: ${name} differs from what was stored. Use another backup.`
   return new AppError('corrupt', message, { cause })
 }
 

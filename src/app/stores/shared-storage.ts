@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { S3Blobs } from '../../ingest/store/blobs/s3-blobs.ts'
 import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
@@ -31,7 +31,7 @@ export class SharedStorage {
       const place = index.place === 's3' ? 'index.place' : 'content.place'
       throw new AppError(
         'invalid_input',
-        say`Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`,
+        localizable`Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`,
       )
     }
     const client = new S3Client(s3)
@@ -63,7 +63,7 @@ export class SharedStorage {
     const isNew = await this.#openBlobs('').put(MARK, Buffer.from(''))
     if (!isNew || !hasContents) return
     await this.#openBlobs('').remove([MARK])
-    const message = say`${this.name} does not contain the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
+    const message = localizable`${this.name} does not contain the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 

@@ -6,7 +6,7 @@ import { Conversations } from '../../conversations/conversations.ts'
 import { Runs } from '../../conversations/runs.ts'
 import { StoredResponses } from '../../conversations/stored-responses.ts'
 import { conversationTables } from '../../conversations/tables.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, getReason, toAppError } from '../../errors.ts'
 import { Collections } from '../../ingest/store/catalog/collections.ts'
 import { Deletions } from '../../ingest/store/catalog/deletions.ts'
@@ -70,8 +70,8 @@ export const TAKEN_OVER = '.taken-over'
 /** Throws `conflict` for a migrated file, whose writes would be lost. */
 export function requireNotTaken(file: string): void {
   if (!existsSync(`${file}${TAKING_OVER}`)) return
-  const message = say`${file} is being migrated to a database, or its migration was interrupted.`
-  const advice = say`Run passim migrate again, with the same catalog.url and catalog.schema. If that database is lost, rename ${file}${TAKING_OVER} to ${file}.`
+  const message = localizable`${file} is being migrated to a database, or its migration was interrupted.`
+  const advice = localizable`Run passim migrate again, with the same catalog.url and catalog.schema. If that database is lost, rename ${file}${TAKING_OVER} to ${file}.`
   throw new AppError('conflict', message, { subject: 'store', advice })
 }
 
@@ -182,7 +182,7 @@ async function openShared(
   { mustExist, onNewStore }: StoreOptions,
 ): Promise<Catalog> {
   if ([createCatalog(home), `${createCatalog(home)}${TAKING_OVER}`].some(existsSync)) {
-    const message = say`The home ${home} already contains a store of its own.`
+    const message = localizable`The home ${home} already contains a store of its own.`
     const advice = 'Move it into the database with passim migrate, or use another home.'
     throw new AppError('store_mismatch', message, { subject: 'store', advice })
   }
@@ -203,7 +203,7 @@ async function requireNone(
 ): Promise<void> {
   await places?.requireMounted(home)
   if (!mustExist) return
-  throw new AppError('not_found', say`There is no store in ${home}.`, {
+  throw new AppError('not_found', localizable`There is no store in ${home}.`, {
     subject: 'store',
     advice:
       'To create one, run passim index PATH. If the store is in another folder, name that with --home or PASSIM_HOME; ' +
@@ -216,7 +216,7 @@ async function requireEmpty(home: string, content: ContentStore): Promise<void> 
   if ((await content.list()).length === 0) return
   throw new AppError(
     'store_mismatch',
-    say`The store ${home} has lost its catalog: there is no ${createCatalog(home)}, but there are documents. Put it back from a backup, or remove the folders content and index and index the documents again.`,
+    localizable`The store ${home} has lost its catalog: there is no ${createCatalog(home)}, but there are documents. Put it back from a backup, or remove the folders content and index and index the documents again.`,
     { subject: 'store' },
   )
 }
@@ -229,7 +229,7 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     const views = path.join(home, VIEWS)
     if (existsSync(views)) await removeAbandoned(views)
   } catch (error) {
-    const message = say`Cannot use ${home} as a store: ${getReason(error)}.`
+    const message = localizable`Cannot use ${home} as a store: ${getReason(error)}.`
     const advice = 'Choose another folder with --home or PASSIM_HOME.'
     throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store', advice })
   }
@@ -251,10 +251,10 @@ class StorePlaces {
     if (!note || note.mountPoint === (await findMountPoint(await findNearest(home)))) return
     throw new AppError(
       'not_found',
-      say`The store ${home} is on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it.`,
+      localizable`The store ${home} is on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it.`,
       {
         subject: 'store',
-        advice: say`Or use another store with --home or PASSIM_HOME. To start a new one here, remove ${this.#getFile(home)}.`,
+        advice: localizable`Or use another store with --home or PASSIM_HOME. To start a new one here, remove ${this.#getFile(home)}.`,
       },
     )
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { say, withMessage } from '../../errors/said.ts'
+import { localizable, withMessage } from '../../errors/localizable.ts'
 import {
   type Collection,
   type Collections,
@@ -108,14 +108,14 @@ export class Verify {
     const contents = await this.#deps.files.listStrayContents()
     const tables = await this.#deps.removal.listStrayTables()
     const problems: Problem[] = tables.map(id => {
-      return withMessage({ kind: 'index' }, say`There is a table ${id} of no collection.`)
+      return withMessage({ kind: 'index' }, localizable`There is a table ${id} of no collection.`)
     })
     if (contents.length === 0) return problems
     return [
       ...problems,
       withMessage(
         { kind: 'content' },
-        say`${contents.length} stored contents belong to no document.`,
+        localizable`${contents.length} stored contents belong to no document.`,
       ),
     ]
   }
@@ -164,7 +164,7 @@ export class Verify {
     return [
       withMessage(
         { kind: 'index' },
-        say`The index of ${collection.name} has rows of ${unknown.length} unknown versions.`,
+        localizable`The index of ${collection.name} has rows of ${unknown.length} unknown versions.`,
       ),
     ]
   }
@@ -178,7 +178,7 @@ export class Verify {
     if (found === chunks) return undefined
     return withMessage(
       { kind: 'index' },
-      say`The index has ${found} of ${chunks} chunks of ${await this.#getName(version)}.`,
+      localizable`The index has ${found} of ${chunks} chunks of ${await this.#getName(version)}.`,
     )
   }
 
@@ -194,10 +194,13 @@ export class Verify {
     if (!existsSync(content.original(sha256)))
       return withMessage(
         { kind: 'content' },
-        say`The stored bytes of ${name} are missing. ${AGAIN}`,
+        localizable`The stored bytes of ${name} are missing. ${AGAIN}`,
       )
     if ((await hashFile(content.original(sha256))) === sha256) return undefined
-    return withMessage({ kind: 'content' }, say`The stored bytes of ${name} are damaged. ${AGAIN}`)
+    return withMessage(
+      { kind: 'content' },
+      localizable`The stored bytes of ${name} are damaged. ${AGAIN}`,
+    )
   }
 
   async #getModel({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
@@ -237,7 +240,7 @@ export class Verify {
     const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).document(
       version,
     )
-    const message = say`The parsed text of ${await this.#getName(version)} is missing or damaged.`
+    const message = localizable`The parsed text of ${await this.#getName(version)} is missing or damaged.`
     const totals = await chunked.readTotals()
     if (!totals || !(await parsed.isIntact())) return withMessage({ kind: 'derived' }, message)
     const problem = await this.#findVectorsProblem(version, collection.dimensions, totals.chunks)
@@ -270,7 +273,7 @@ export class Verify {
 }
 
 function isUnreadable({ name }: Collection, damage = ''): Problem {
-  return withMessage({ kind: 'index' }, say`The index of ${name} cannot be read: ${damage}`)
+  return withMessage({ kind: 'index' }, localizable`The index of ${name} cannot be read: ${damage}`)
 }
 
 async function canRead(file: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Settings } from '../../config.ts'
 import type { ConversationHooks } from '../../conversations/hooks.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, getReason } from '../../errors.ts'
 
 /** Throws `invalid_input` if the configured module is unusable. */
@@ -14,7 +14,7 @@ export async function openHooks({ home, conversations }: Settings): Promise<Conv
     if (hook === undefined || typeof hook === 'function') continue
     throw new AppError(
       'invalid_input',
-      say`${file} (conversations.hooks): check and charge have to be functions.`,
+      localizable`${file} (conversations.hooks): check and charge have to be functions.`,
     )
   }
   return { ...(check && { check }), ...(charge && { charge }) }
@@ -24,7 +24,7 @@ async function importModule(file: string): Promise<Partial<Required<Conversation
   try {
     return await import(pathToFileURL(file).href)
   } catch (error) {
-    const message = say`The module ${file} (conversations.hooks) cannot be loaded: ${getReason(error)}.`
+    const message = localizable`The module ${file} (conversations.hooks) cannot be loaded: ${getReason(error)}.`
     throw new AppError('invalid_input', message, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Statements } from '../../ingest/store/catalog.ts'
 
@@ -35,7 +35,7 @@ export class KeyWatch {
     this.#endsByKey.delete(id)
     const reason = new AppError(
       'unauthorized',
-      say`The key ${id} was revoked, so its request was ended.`,
+      localizable`The key ${id} was revoked, so its request was ended.`,
     )
     for (const end of ends) end(reason)
   }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import {
   type Catalog,
@@ -88,7 +88,7 @@ const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
 /** Explains the refusal: losing the keys would open the service. */
 function isOwn(file: string): AppError {
-  const message = say`The keys in ${file} are not in the database yet.`
+  const message = localizable`The keys in ${file} are not in the database yet.`
   const advice = 'To move them there, run passim migrate.'
   return new AppError('store_mismatch', message, { subject: 'store', advice })
 }
@@ -158,7 +158,7 @@ export class Keys {
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
       if (!isOperatorKey(key) && !(await hasKeys(inside))) {
-        const message = say`The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others.`
+        const message = localizable`The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others.`
         throw new AppError('conflict', message)
       }
       return await insertKey(inside, key)
@@ -229,7 +229,7 @@ async function insertKey(inside: Statements, request: KeyRequest): Promise<NewKe
   if (!isTenantName(tenant)) {
     throw new AppError(
       'invalid_input',
-      say`Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`,
+      localizable`Tenant ${tenant}: use up to 63 small letters, digits and hyphens.`,
     )
   }
   if (isRestricted(request) && scope !== 'read') {
@@ -249,7 +249,7 @@ async function insertKey(inside: Statements, request: KeyRequest): Promise<NewKe
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)
-  throw new AppError('not_found', say`There is no key ${id}.`, {
+  throw new AppError('not_found', localizable`There is no key ${id}.`, {
     about: id,
     advice: 'See passim keys list.',
   })

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
 import type { Formats } from '../../ingest/store/catalog.ts'
@@ -54,7 +54,7 @@ async function takeOver(
   if (left.length > 1) {
     throw new AppError(
       'conflict',
-      say`There are ${left.join(' and ')}, but only one can be migrated. Move the others away.`,
+      localizable`There are ${left.join(' and ')}, but only one can be migrated. Move the others away.`,
     )
   }
   await take(file, place)
@@ -92,7 +92,7 @@ async function takeRows(
     if (!(await own.lockExclusively())) {
       throw new AppError(
         'conflict',
-        say`Another process has ${file} open. Stop it, and try again.`,
+        localizable`Another process has ${file} open. Stop it, and try again.`,
         {
           advice: 'It may be passim serve, passim mcp or passim work.',
         },

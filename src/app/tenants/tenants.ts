@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn } from '../../app.ts'
 import { loadSettings, type Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { RESUME_INTERVAL_MS } from '../background.ts'
 import type { Access } from '../documents/visible-documents.ts'
@@ -352,7 +352,7 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
     const most = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
     throw new AppError(
       'invalid_input',
-      say`Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
+      localizable`Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
     )
   }
   return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own } }
@@ -360,7 +360,10 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
 
 function getHome({ home }: Settings, tenant: string): string {
   if (!isTenantName(tenant))
-    throw new AppError('invalid_input', say`There can be no tenant ${JSON.stringify(tenant)}.`)
+    throw new AppError(
+      'invalid_input',
+      localizable`There can be no tenant ${JSON.stringify(tenant)}.`,
+    )
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 import { z } from 'zod'
 import type { Settings } from '../../config.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
@@ -110,5 +110,5 @@ function toKey(
 }
 
 function createRefusal(reason: string): AppError {
-  return new AppError('unauthorized', say`The token is refused: ${reason}.`)
+  return new AppError('unauthorized', localizable`The token is refused: ${reason}.`)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { FindJson } from '../../wire/find.ts'
 import {
@@ -41,7 +41,7 @@ export const addFind: AddCommand = program => {
 async function find(given: string, options: Options & GlobalOptions): Promise<void> {
   const isFile = existsSync(given)
   if (!isFile && PICTURE.test(given))
-    throw new AppError('not_found', say`There is no file ${given}.`)
+    throw new AppError('not_found', localizable`There is no file ${given}.`)
   await withExisting(options, async (passim, signal) => {
     const found = await passim.find({
       ...(isFile ? { file: given } : { text: given }),

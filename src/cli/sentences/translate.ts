@@ -1,4 +1,4 @@
-import { LocalizableMessage, type Sentence } from '../../errors/said.ts'
+import { LocalizableMessage, type Sentence } from '../../errors/localizable.ts'
 import { zhDocumentMessages } from './zh-documents.ts'
 import { zhPieces } from './zh-pieces.ts'
 import { zhStoreMessages } from './zh-store.ts'

@@ -1,4 +1,4 @@
-import { recallDetail } from '../../errors/said.ts'
+import { getDetail } from '../../errors/localizable.ts'
 import type { Check } from '../../wire/checks.ts'
 import type { AnswerJudgement } from '../../wire/evaluation.ts'
 import type { Sentences } from './en.ts'
@@ -30,7 +30,7 @@ export const zhDoctor: Sentences['doctor'] = {
   embedders: names => `向量模型：${names}`,
   hosts: names => `可能连接的主机：${names}`,
   noHosts: '无，数据不会离开本机',
-  detail: check => translate(recallDetail(check)) ?? check.detail,
+  detail: check => translate(getDetail(check)) ?? check.detail,
   check: (isOk, name, text) => `${isOk ? '正常' : '失败'} ${CHECKS[name]}：${text}`,
 }
 

@@ -1,4 +1,4 @@
-import { getMessages } from '../../errors/said.ts'
+import { getMessages } from '../../errors/localizable.ts'
 import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
 import type { ToldFailure, ToldWarning } from './told.ts'
 import { translate } from './translate.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { getFirst, getItem, getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
@@ -38,13 +38,13 @@ export class BlockChunker implements Chunker {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
       throw new AppError(
         'invalid_input',
-        say`Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`,
+        localizable`Chunks of ${tokens} tokens: choose ${MIN_TOKENS} to ${MAX_TOKENS}.`,
       )
     }
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP)) {
       throw new AppError(
         'invalid_input',
-        say`An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`,
+        localizable`An overlap of ${overlap}: choose a share from 0 to ${MAX_OVERLAP}.`,
       )
     }
     this.#counter = counter

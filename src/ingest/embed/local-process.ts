@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import { prepareChild } from '../../system/child.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
@@ -73,7 +73,7 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   if (other) {
     throw new AppError(
       'model_unavailable',
-      say`Its weights read ${other}: export them for feature extraction, without a cache.`,
+      localizable`Its weights read ${other}: export them for feature extraction, without a cache.`,
     )
   }
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
@@ -95,7 +95,10 @@ function poolVector(outputs: InferenceSession.ReturnType, rows: number, pooling:
   if (pooling === 'model') {
     const advice =
       'Set embedder.pooling: its vector is the mean of its states, the first (cls) or the last.'
-    throw new AppError('model_unavailable', say`Its weights give no sentence_embedding. ${advice}`)
+    throw new AppError(
+      'model_unavailable',
+      localizable`Its weights give no sentence_embedding. ${advice}`,
+    )
   }
   const numbers = toNumbers(states!)
   const width = numbers.length / rows
@@ -107,7 +110,7 @@ function toNumbers({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
   throw new AppError(
     'model_unavailable',
-    say`Its weights give numbers of type ${type}: use weights that give float32.`,
+    localizable`Its weights give numbers of type ${type}: use weights that give float32.`,
   )
 }
 
@@ -119,7 +122,7 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
     : `Its config.json says ${dimensions}.`
   throw new AppError(
     'model_unavailable',
-    say`It gives vectors of ${vector.length} numbers. ${advice}`,
+    localizable`It gives vectors of ${vector.length} numbers. ${advice}`,
   )
 }
 

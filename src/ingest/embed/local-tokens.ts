@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { getLast } from '../../system/items.ts'
 import { buildUnigramTables, type UnigramTables } from '../chunk/tokens/unigram.ts'
@@ -81,7 +81,7 @@ function parse(json: string, path: string): object {
 function createUnreadableError(path: string, cause: unknown): AppError {
   return new AppError(
     'model_unavailable',
-    say`Cannot read ${path} of the embedding model. Check the model's directory.`,
+    localizable`Cannot read ${path} of the embedding model. Check the model's directory.`,
     {
       cause,
     },

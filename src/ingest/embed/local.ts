@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Child, getChildEntry } from '../../system/child.ts'
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
@@ -113,7 +113,7 @@ export class LocalEmbedder implements Embedder {
   ): Promise<readonly Given[]> {
     signal?.throwIfAborted()
     if (this.#isClosed)
-      throw new AppError('model_unavailable', say`The embedder ${this.id} is closed.`)
+      throw new AppError('model_unavailable', localizable`The embedder ${this.id} is closed.`)
     const tasks = requests.map(request => new ModelTask(request))
     const stop = () => {
       for (const task of tasks) task.reject(signal?.reason)
@@ -132,7 +132,7 @@ export class LocalEmbedder implements Embedder {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const closed = new AppError('cancelled', say`The embedder ${this.id} was closed.`)
+    const closed = new AppError('cancelled', localizable`The embedder ${this.id} was closed.`)
     for (const task of [...this.#waiting.query, ...this.#waiting.passage]) task.reject(closed)
     await Promise.all([...this.#workers].map(worker => worker.close(closed)))
   }
@@ -195,7 +195,7 @@ async function countReservedTokens(modelPath: string, reading: ModelReading): Pr
   const taken = `embedder.prefixes.passage and special tokens take ${tokens} of ${reading.maxTokens} tokens`
   throw new AppError(
     'invalid_input',
-    say`Setting embedder.maxTokens leaves no room for passages: ${taken}.`,
+    localizable`Setting embedder.maxTokens leaves no room for passages: ${taken}.`,
   )
 }
 
@@ -273,7 +273,7 @@ class LocalWorker {
       task?.reject(
         new AppError(
           'model_unavailable',
-          say`The embedding model failed: ${answer.failure.message}`,
+          localizable`The embedding model failed: ${answer.failure.message}`,
         ),
       )
     else task?.resolve(answer)
@@ -291,7 +291,7 @@ class LocalWorker {
 
   #createGiveUpError(): AppError {
     const { ending, lastWords } = this.#child
-    const message = say`The embedding model's process died twice on one text (${ending}). Check memory and the model's files.`
+    const message = localizable`The embedding model's process died twice on one text (${ending}). Check memory and the model's files.`
     return new AppError('model_unavailable', message, { cause: new Error(lastWords) })
   }
 }

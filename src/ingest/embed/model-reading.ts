@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
@@ -145,7 +145,7 @@ async function readModelFile<Value>(
   } catch (cause) {
     throw new AppError(
       'model_unavailable',
-      say`Cannot read ${file} of the embedding model. Check the model's directory.`,
+      localizable`Cannot read ${file} of the embedding model. Check the model's directory.`,
       {
         cause,
       },
@@ -177,6 +177,6 @@ export function findWeights(folder: string): string {
     'Give the absolute path of a folder with tokenizer.json and the weights; nothing is downloaded.'
   throw new AppError(
     'model_unavailable',
-    say`There is none of ${WEIGHTS.join(', ')} in ${folder}. ${advice}`,
+    localizable`There is none of ${WEIGHTS.join(', ')} in ${folder}. ${advice}`,
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Embedder, EmbeddingRole } from './embedder.ts'
@@ -100,7 +100,9 @@ export class RemoteEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new AppError('model_unavailable', say`The embedder ${this.id} is closed.`))
+    this.#closing.abort(
+      new AppError('model_unavailable', localizable`The embedder ${this.id} is closed.`),
+    )
   }
 
   #cut(vector: Float32Array): Float32Array {
@@ -139,7 +141,10 @@ class Endpoint {
 
   constructor({ url, name, key, timeoutMs = 60_000, maxRetries = 4 }: RemoteEmbedderOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', say`Give the key for ${name} separately, not in the URL.`)
+      throw new AppError(
+        'invalid_input',
+        localizable`Give the key for ${name} separately, not in the URL.`,
+      )
     this.name = name
     this.#request = {
       url: `${url.replace(/\/+$/, '')}/embeddings`,
@@ -162,7 +167,7 @@ class Endpoint {
   createFailure(what: string, cause?: unknown): AppError {
     return new AppError(
       'model_unavailable',
-      say`The embedding model ${this.name} at ${this.#request.url} ${what}.`,
+      localizable`The embedding model ${this.name} at ${this.#request.url} ${what}.`,
       {
         cause,
       },
@@ -170,7 +175,7 @@ class Endpoint {
   }
 
   #createRefusal(cause: PostFailure): AppError {
-    const message = say`The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
+    const message = localizable`The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
   }
 
@@ -223,7 +228,9 @@ export class UnreachedEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new AppError('model_unavailable', say`The embedder ${this.id} is closed.`))
+    this.#closing.abort(
+      new AppError('model_unavailable', localizable`The embedder ${this.id} is closed.`),
+    )
     await this.#reached?.close()
   }
 }

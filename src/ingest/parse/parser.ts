@@ -1,19 +1,23 @@
-import { type Sentence, say } from '../../errors/said.ts'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 import { findRemedy } from './refused-formats.ts'
 
 /** Hides a library's message in the cause: it tells a reader nothing. */
 export function createDamagedError(name: string, what: Sentence, cause?: unknown): AppError {
-  return new AppError('corrupt', say`Cannot read ${name}: ${what}. Add a complete copy of it.`, {
-    cause,
-  })
+  return new AppError(
+    'corrupt',
+    localizable`Cannot read ${name}: ${what}. Add a complete copy of it.`,
+    {
+      cause,
+    },
+  )
 }
 
 export function createPasswordError(name: string): AppError {
   return new AppError(
     'encrypted',
-    say`${name} is protected by a password. Save it without one and add it again.`,
+    localizable`${name} is protected by a password. Save it without one and add it again.`,
   )
 }
 
@@ -143,7 +147,7 @@ export function chooseParser(
   const { message, advice } = findRemedy(input.mediaType, parsers)
   throw new AppError(
     'unsupported_format',
-    say`Cannot read ${input.name}: no parser for ${input.mediaType}. ${message}`,
+    localizable`Cannot read ${input.name}: no parser for ${input.mediaType}. ${message}`,
     { advice },
   )
 }

@@ -1,4 +1,4 @@
-import { type Sentence, say } from '../../errors/said.ts'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 
 type Reader = { readonly id: string; readonly mediaTypes: readonly string[] }
 
@@ -45,7 +45,7 @@ export function findRemedy(mediaType: string, parsers: readonly Reader[]): Remed
   const remedy = REMEDIES.find(([type]) => type.test(mediaType))?.[1]
   return (
     remedy ?? {
-      message: say`Convert it to a supported format: ${listFormats(parsers)}.`,
+      message: localizable`Convert it to a supported format: ${listFormats(parsers)}.`,
     }
   )
 }
@@ -61,7 +61,7 @@ function listFormats(parsers: readonly Reader[]): string {
 
 function saveAs(kind: string, format: string): Remedy {
   return {
-    message: say`It is ${kind}: save it as ${format}, in Office or with LibreOffice, and add it again.`,
+    message: localizable`It is ${kind}: save it as ${format}, in Office or with LibreOffice, and add it again.`,
     advice: 'If LibreOffice is installed, Passim reads such files itself: passim doctor shows it.',
   }
 }

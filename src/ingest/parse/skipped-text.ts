@@ -1,4 +1,9 @@
-import { getMessages, LocalizableMessage, say, withMessage } from '../../errors/said.ts'
+import {
+  getMessages,
+  LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../errors/localizable.ts'
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
@@ -55,7 +60,7 @@ export class SkippedText {
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
     yield {
       type: 'warning',
-      warning: createWarning(counts.map(([kind, count]) => say`${kind} ${count}`)),
+      warning: createWarning(counts.map(([kind, count]) => localizable`${kind} ${count}`)),
     }
   }
 }
@@ -67,7 +72,7 @@ type Warning = {
 }
 
 function createWarning(kinds: readonly LocalizableMessage[], advice?: string): Warning {
-  const message = say`Skipped: ${kinds}. Their text is not searchable.`
+  const message = localizable`Skipped: ${kinds}. Their text is not searchable.`
   return withMessage({ code: 'skipped' }, message, advice)
 }
 
@@ -86,8 +91,8 @@ export function sumSkippedText(documents: readonly Warned[]): Warning | undefine
   return createWarning(
     kinds.map(([kind, total]) =>
       total.documents === 1
-        ? say`${kind} ${total.count} in 1 document`
-        : say`${kind} ${total.count} in ${total.documents} documents`,
+        ? localizable`${kind} ${total.count} in 1 document`
+        : localizable`${kind} ${total.count} in ${total.documents} documents`,
     ),
     'passim show NAME lists those of a document.',
   )

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { BLOCK_SEPARATOR, type Block } from '../block.ts'
 import { divideBlock } from './bounded-blocks.ts'
@@ -39,7 +39,7 @@ export class TextBound {
   }
 
   #createError(): AppError {
-    const message = say`Refused ${this.#name}: it would have more than ${MAX_CHARS_PER_BYTE} characters of text for each of the ${this.#bytes} bytes read. It repeats a text, a number format or a sheet many times. Remove the repetitions, or save it in another format.`
+    const message = localizable`Refused ${this.#name}: it would have more than ${MAX_CHARS_PER_BYTE} characters of text for each of the ${this.#bytes} bytes read. It repeats a text, a number format or a sheet many times. Remove the repetitions, or save it in another format.`
     return new AppError('too_large', message)
   }
 }

@@ -1,4 +1,4 @@
-import { getMessages, say, withMessage } from '../../errors/said.ts'
+import { getMessages, localizable, withMessage } from '../../errors/localizable.ts'
 import type { Failure } from '../../errors.ts'
 import type { Remedy } from '../parse/refused-formats.ts'
 import type { Collection } from '../store/catalog/collections.ts'
@@ -105,14 +105,15 @@ export class Changes {
     }
     if (!failure && documents.length === 0) return
     const error: Failure =
-      failure ?? withMessage({ code: 'not_found' }, say`There are no files in ${root} any more.`)
+      failure ??
+      withMessage({ code: 'not_found' }, localizable`There are no files in ${root} any more.`)
     const isOne = documents.length === 1
     const { message: reason } = getMessages(error)
     const kept = withMessage(
       { code: error.code },
       isOne
-        ? say`${reason} Its document remains in the collection.`
-        : say`${reason} Its ${documents.length} documents remain in the collection.`,
+        ? localizable`${reason} Its document remains in the collection.`
+        : localizable`${reason} Its ${documents.length} documents remain in the collection.`,
       isOne
         ? 'To remove it, index again with --prune.'
         : 'To remove them, index again with --prune.',
@@ -122,7 +123,7 @@ export class Changes {
 }
 
 export function createSkipped(source: string, { message, advice }: Remedy): Change {
-  const sentence = say`${source} has a format that cannot be read. ${message}`
+  const sentence = localizable`${source} has a format that cannot be read. ${message}`
   const error = withMessage({ code: 'unsupported_format' }, sentence, advice)
   return { source, kind: 'skipped', error }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
 export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
@@ -46,7 +46,7 @@ export async function requireConditionalPuts(
   }
   throw new AppError(
     'store_mismatch',
-    say`${blobs.name} lets a second writer replace what the first one put (it does not honour If-None-Match: *), so that two machines would lose documents. Use a store that does: AWS S3, Cloudflare R2, MinIO, Ceph from 19 on.`,
+    localizable`${blobs.name} lets a second writer replace what the first one put (it does not honour If-None-Match: *), so that two machines would lose documents. Use a store that does: AWS S3, Cloudflare R2, MinIO, Ceph from 19 on.`,
     { subject: 'store' },
   )
 }

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../block.ts'
 import type { Chunk } from '../chunk/chunker.ts'
@@ -154,7 +154,7 @@ export class Library implements DocumentReader {
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId
-    const message = say`The stored text of ${name} is damaged. It can be rebuilt from the file that was indexed.`
+    const message = localizable`The stored text of ${name} is damaged. It can be rebuilt from the file that was indexed.`
     throw new AppError('internal', message, { cause: error, advice: 'Run passim verify --repair.' })
   }
 
@@ -163,7 +163,7 @@ export class Library implements DocumentReader {
     if (version) return version
     throw new AppError(
       'not_found',
-      say`There is no text of document ${documentId}: it does not exist or is not indexed.`,
+      localizable`There is no text of document ${documentId}: it does not exist or is not indexed.`,
     )
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { createTemporaryName, reserveSpace } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
@@ -136,11 +136,15 @@ function createUndrawableError({ name, mediaType }: PagedFile): AppError {
   if (!DRAWABLE.test(mediaType)) {
     return new AppError(
       'unsupported_format',
-      say`There are no pictures of the pages of ${name}: ${mediaType} is text.`,
+      localizable`There are no pictures of the pages of ${name}: ${mediaType} is text.`,
     )
   }
   const advice = 'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.'
-  return new AppError('unsupported_format', say`The pages of ${name} cannot be drawn here.`, {
-    advice,
-  })
+  return new AppError(
+    'unsupported_format',
+    localizable`The pages of ${name} cannot be drawn here.`,
+    {
+      advice,
+    },
+  )
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { say, withMessage } from '../../errors/said.ts'
+import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
@@ -185,7 +185,7 @@ export class Preparer {
     const place = places.find(({ parserId }) => parserId === report.parserId) ?? own
     const { parsed } = place
     if (report.characters > 0) return { parsed, report: { ...report, mediaType } } // stored with another document's type
-    throw new AppError('no_text', say`There is no text in ${requested.name}.`)
+    throw new AppError('no_text', localizable`There is no text in ${requested.name}.`)
   }
 
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
@@ -215,7 +215,7 @@ export class Preparer {
       const path = parsed.attachment(attachment)
       const refusal = await this.#findRefusal(path, attachment.name)
       if (refusal) {
-        const message = say`${attachment.name}, attached to ${name}, has a format that cannot be read. ${refusal.message}`
+        const message = localizable`${attachment.name}, attached to ${name}, has a format that cannot be read. ${refusal.message}`
         warnings.push(withMessage({ code: 'unsupported_format' }, message, refusal.advice))
         continue
       }
@@ -254,7 +254,7 @@ export class Preparer {
     const overrun = () =>
       new AppError(
         'timeout',
-        say`Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. Split the file, or raise the setting parsing.timeMs.`,
+        localizable`Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. Split the file, or raise the setting parsing.timeMs.`,
       )
     return new Turns({
       signal,
@@ -324,11 +324,11 @@ export class Preparer {
 
 function createExcessWarning(name: string, omitted: readonly { readonly name: string }[]): Warning {
   const [first, ...others] = omitted
-  const limits = say`at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep`
+  const limits = localizable`at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep`
   const message =
     others.length === 0
-      ? say`${first?.name}, attached to ${name}, was left out: ${limits}.`
-      : say`${first?.name} and ${others.length} more attachments of ${name} were left out: ${limits}.`
+      ? localizable`${first?.name}, attached to ${name}, was left out: ${limits}.`
+      : localizable`${first?.name} and ${others.length} more attachments of ${name} were left out: ${limits}.`
   return withMessage({ code: 'too_large' }, message)
 }
 

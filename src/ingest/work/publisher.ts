@@ -1,4 +1,4 @@
-import { packMessages, packWarnings } from '../../errors/said.ts'
+import { packMessages, packWarnings } from '../../errors/localizable.ts'
 import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart, RequestedDocument } from '../store/catalog/documents.ts'

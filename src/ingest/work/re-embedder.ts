@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER, parseEngine } from '../store/catalog/collections.ts'
@@ -79,7 +79,7 @@ async function recordFailure(
   const advice = mayPass
     ? `To continue, run passim collections ${isMove ? 'move' : 're-embed'} again; to give up, passim jobs cancel ${id}.`
     : `To try again, run passim jobs retry ${id}.`
-  return new AppError(code, say`${message} ${outcome}`, {
+  return new AppError(code, localizable`${message} ${outcome}`, {
     cause: error,
     advice: [error.advice, advice].filter(Boolean).join(' '),
     ...(subject && { subject }),

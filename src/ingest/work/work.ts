@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, restoreError, toAppError } from '../../errors.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
@@ -122,7 +122,10 @@ export class WorkInProgress {
     const open = async () => {
       const embedder = await this.#deps.getEmbedder(collection, signal)
       if (embedder) return embedder
-      throw new AppError('store_mismatch', say`There is no model ${id} for the collection ${name}.`)
+      throw new AppError(
+        'store_mismatch',
+        localizable`There is no model ${id} for the collection ${name}.`,
+      )
     }
     return { id, open }
   }
@@ -156,7 +159,9 @@ export class WorkInProgress {
     for (const { requested, dropped } of this.#inWork.values()) {
       const now = await this.#deps.documents.findRequested(requested.id)
       if (now?.revision === requested.revision && now.status === 'in_progress') continue
-      dropped.abort(new AppError('cancelled', say`${requested.source} is no longer requested.`))
+      dropped.abort(
+        new AppError('cancelled', localizable`${requested.source} is no longer requested.`),
+      )
     }
   }
 }

@@ -5,7 +5,7 @@ import {
   Index,
   type Table,
 } from '@lancedb/lancedb'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { IndexCache } from './index-cache.ts'
 import type { TablePlace } from './table-place.ts'
@@ -171,7 +171,7 @@ export class LanceTables {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
       throw new AppError(
         'corrupt',
-        say`The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
+        localizable`The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
       )
     }
     return `${tableId}.${this.#suffix}`

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Child, getChildEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
@@ -90,7 +90,7 @@ async function awaitAnswer(child: Child, signal: AbortSignal | undefined): Promi
 }
 
 function died({ ending, lastWords: cause }: Child): AppError {
-  const message = say`The process that brings the index in order died (${ending}). Check free memory and disk, and try again.`
+  const message = localizable`The process that brings the index in order died (${ending}). Check free memory and disk, and try again.`
   return new AppError('internal', message, { cause })
 }
 

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
@@ -39,7 +39,7 @@ export class PublishedIndexes {
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
-      say`The index of ${name} is missing, or was written by another version of Passim. A service rebuilds it when it starts.`,
+      localizable`The index of ${name} is missing, or was written by another version of Passim. A service rebuilds it when it starts.`,
       {
         advice:
           'Run passim index or passim verify --repair to rebuild it from stored data; no document is parsed or embedded again.',

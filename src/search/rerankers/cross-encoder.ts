@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { say, withMessage } from '../../errors/said.ts'
+import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { Child, getChildEntry } from '../../system/child.ts'
@@ -47,7 +47,7 @@ export class CrossEncoder implements Reranker {
     this.#closed.abort(
       new AppError(
         'model_unavailable',
-        say`The reranking model in ${this.#options.modelPath} is closed.`,
+        localizable`The reranking model in ${this.#options.modelPath} is closed.`,
       ),
     )
     clearTimeout(this.#idle)
@@ -95,7 +95,7 @@ export class CrossEncoder implements Reranker {
     const child = new Child(entry, [path.resolve(this.#options.modelPath)])
     child.events.on('message', (answer: PairAnswer) => this.#settle(answer))
     void child.ended.then(() => {
-      const message = say`its process ended (${child.ending}) ${child.lastWords}`
+      const message = localizable`its process ended (${child.ending}) ${child.lastWords}`
       if (this.#child === child)
         this.#settle({ failure: withMessage({ code: 'model_unavailable' }, message) })
     })
@@ -106,7 +106,7 @@ export class CrossEncoder implements Reranker {
   #createFailure(what: string): AppError {
     return new AppError(
       'model_unavailable',
-      say`The reranking model in ${this.#options.modelPath} failed: ${what}`,
+      localizable`The reranking model in ${this.#options.modelPath} failed: ${what}`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
@@ -25,7 +25,10 @@ export class RemoteReranker implements Reranker {
 
   constructor({ url, name, key, timeMs }: RemoteRerankerOptions) {
     if (new URL(url).username)
-      throw new AppError('invalid_input', say`Give the key for ${name} separately, not in the URL.`)
+      throw new AppError(
+        'invalid_input',
+        localizable`Give the key for ${name} separately, not in the URL.`,
+      )
     this.#name = name
     this.#request = {
       url: `${url.replace(/(\/rerank)?\/*$/, '')}/rerank`,
@@ -77,7 +80,7 @@ export class RemoteReranker implements Reranker {
   }
 
   #createFailure(what: string, cause?: unknown): AppError {
-    const message = say`The reranking model ${this.#name} at ${this.#request.url} ${what}.`
+    const message = localizable`The reranking model ${this.#name} at ${this.#request.url} ${what}.`
     return new AppError('model_unavailable', message, { cause })
   }
 }

@@ -1,4 +1,4 @@
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
 /** Terms of one line: a query with one of `from` also searches `to`. */
@@ -28,7 +28,7 @@ export function parseSynonyms(text: string): readonly SynonymGroup[] {
   if (text.length > MAX_SYNONYM_CHARS)
     throw new AppError(
       'invalid_input',
-      say`The synonyms have ${text.length} characters, and ${MAX_SYNONYM_CHARS} are allowed. Remove some lines.`,
+      localizable`The synonyms have ${text.length} characters, and ${MAX_SYNONYM_CHARS} are allowed. Remove some lines.`,
     )
   const groups = text
     .replace(/^\uFEFF/u, '')
@@ -67,5 +67,5 @@ function parseTerms(list: string, line: number): readonly string[] {
 }
 
 function createFault(line: number, problem: string): AppError {
-  return new AppError('invalid_input', say`Synonyms, line ${line}: ${problem}.`)
+  return new AppError('invalid_input', localizable`Synonyms, line ${line}: ${problem}.`)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, getReason } from '../../errors.ts'
 
 /** Nodes of one Weaviate, each of which answers for all. */
@@ -76,7 +76,7 @@ export class WeaviateClient {
       (a, b) => parseMinor(a) - parseMinor(b),
     )
     if (parseMinor(oldest) >= OLDEST_MINOR) return oldest
-    const message = say`${this.name} is of version ${oldest}: it has to be 1.${OLDEST_MINOR} or later.`
+    const message = localizable`${this.name} is of version ${oldest}: it has to be 1.${OLDEST_MINOR} or later.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
@@ -89,9 +89,13 @@ export class WeaviateClient {
     const { data, errors } = graphqlSchema.parse(json)
     const [error] = errors ?? []
     if (error)
-      throw new AppError('store_mismatch', say`${this.name}: ${shortenMessage(error.message)}`, {
-        subject: 'store',
-      })
+      throw new AppError(
+        'store_mismatch',
+        localizable`${this.name}: ${shortenMessage(error.message)}`,
+        {
+          subject: 'store',
+        },
+      )
     return data ?? {}
   }
 
@@ -181,13 +185,13 @@ export class WeaviateClient {
     if ((status >= 200 && status < 300) || expected?.includes(status)) return answer
     const isKept = status === 401 || status === 403
     const way = isKept ? 'Check weaviate.key and its permissions.' : 'Its log has the details.'
-    const message = say`${this.name} refuses ${method} ${path}: status ${status} ${shortenMessage(JSON.stringify(json ?? ''))}. ${way}`
+    const message = localizable`${this.name} refuses ${method} ${path}: status ${status} ${shortenMessage(JSON.stringify(json ?? ''))}. ${way}`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
   #createFailure(error: Error): AppError {
     const reason = getReason(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch puts the reason into its cause
-    const message = say`${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
+    const message = localizable`${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-index.ts'
 import { Foreground } from '../../system/foreground.ts'
@@ -194,7 +194,7 @@ export class WeaviateIndex implements ChunkIndex {
     const refused = putSchema.parse(json).flatMap(({ result }) => result?.errors?.error ?? [])
     const [first] = refused
     if (!first) return
-    const message = say`${this.#tables.client.name} did not accept ${refused.length} of ${objects.length} chunks: ${first.message}`
+    const message = localizable`${this.#tables.client.name} did not accept ${refused.length} of ${objects.length} chunks: ${first.message}`
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
@@ -208,7 +208,7 @@ export class WeaviateIndex implements ChunkIndex {
       const { matches, successful, failed } = deletedSchema.parse(json).results
       removed += successful
       if (failed > 0) {
-        const message = say`${this.#tables.client.name} could not remove ${failed} of ${matches} chunks.`
+        const message = localizable`${this.#tables.client.name} could not remove ${failed} of ${matches} chunks.`
         throw new AppError('store_unavailable', message, { subject: 'store' })
       }
       if (successful >= matches) return removed

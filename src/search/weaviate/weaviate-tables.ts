@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
 
@@ -179,7 +179,7 @@ export class WeaviateTables {
       expected: [422],
     })
     if (status !== 422 || /already exists/.test(JSON.stringify(json))) return
-    const message = say`${this.client.name} takes no class of Passim's: ${JSON.stringify(json)}. It must be version 1.35 or later.`
+    const message = localizable`${this.client.name} takes no class of Passim's: ${JSON.stringify(json)}. It must be version 1.35 or later.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
@@ -215,7 +215,7 @@ function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
     throw new AppError(
       'corrupt',
-      say`The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
+      localizable`The catalog names a table ${JSON.stringify(tableId)}, which is not an id.`,
     )
   }
   return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }

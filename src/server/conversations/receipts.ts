@@ -1,5 +1,5 @@
 import type { Turn } from '../../conversations/turns.ts'
-import { say } from '../../errors/said.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { ReceiptKeyJson } from '../../wire/receipt.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -29,7 +29,7 @@ async function sendReceipt(c: RequestContext): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const { question, answer: text, mode, abstained = false, ...turn } = await findTurn(c, id)
   if (turn.status !== 'completed' || mode === undefined)
-    throw new AppError('conflict', say`The answer ${id} is not complete.`)
+    throw new AppError('conflict', localizable`The answer ${id} is not complete.`)
   const citations = showSources(c, turn.citations)
   const { unsupported, unconfirmed = [], createdAt: at } = turn
   const answer = { question, text, mode, abstained, citations, unsupported, unconfirmed, at }
@@ -51,5 +51,5 @@ async function findTurn(c: RequestContext, id: string): Promise<Turn> {
     ? await conversationService.listTurns(place.id, { before: place.turn + 1, limit: 1 })
     : []
   if (turn && turn.turn === place?.turn) return turn
-  throw new AppError('not_found', say`There is no answer ${id}.`, { about: id })
+  throw new AppError('not_found', localizable`There is no answer ${id}.`, { about: id })
 }

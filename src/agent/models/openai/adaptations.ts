@@ -1,4 +1,4 @@
-import { type LocalizableMessage, say } from '../../../errors/said.ts'
+import { type LocalizableMessage, localizable } from '../../../errors/localizable.ts'
 import { hashParts } from '../../../system/digest.ts'
 import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
@@ -39,7 +39,7 @@ function matchField(field: string): Adaptation['isAskedBy'] {
 
 /** Chat templates of Mistral, Gemma and Llama 2 refuse other orders. */
 const mergedRoles: Adaptation = {
-  name: say`consecutive messages of one role are merged`,
+  name: localizable`consecutive messages of one role are merged`,
   isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
   affects: ({ messages }) => mergeRoles(messages).length < messages.length,
   apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
@@ -47,7 +47,7 @@ const mergedRoles: Adaptation = {
 
 /** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
 const shortCallIds: Adaptation = {
-  name: say`tool calls have ids of nine characters`,
+  name: localizable`tool calls have ids of nine characters`,
   isAskedBy: matchReason(/tool[ _]call[ _]id .*length of 9/i),
   affects: ({ messages }) =>
     messages.some(({ functionId: id }) => id !== undefined && id !== shortenId(id)),
@@ -59,7 +59,7 @@ const shortCallIds: Adaptation = {
  * 'tools[0].function_declarations[0].parameters'`.
  */
 const reducedSchemas: Adaptation = {
-  name: say`parameters of tools use the schema subset of OpenAPI 3.0`,
+  name: localizable`parameters of tools use the schema subset of OpenAPI 3.0`,
   isAskedBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
   affects: ({ tools }) => tools.length > 0,
   apply: request => ({
@@ -72,7 +72,7 @@ const reducedSchemas: Adaptation = {
 }
 
 const noParallelField: Adaptation = {
-  name: say`parallel_tool_calls is left out`,
+  name: localizable`parallel_tool_calls is left out`,
   isAskedBy: matchField('parallel_tool_calls'),
   affects: ({ config }) => config?.parallelFunctionCalls !== undefined,
   apply: request => changeConfig(request, ({ parallelFunctionCalls: _, ...config }) => config),
@@ -80,7 +80,7 @@ const noParallelField: Adaptation = {
 
 /** OpenAI's reasoning models accept the newer name only. */
 const newerTokenLimit: Adaptation = {
-  name: say`max_tokens is sent as max_completion_tokens`,
+  name: localizable`max_tokens is sent as max_completion_tokens`,
   isAskedBy: matchReason(/max_tokens.*max_completion_tokens/is),
   affects: ({ config }) => config?.maxTokens !== undefined,
   apply: request =>
@@ -92,7 +92,7 @@ const newerTokenLimit: Adaptation = {
 
 /** Reasoning models of OpenAI and Moonshot accept only their default. */
 const noTemperature: Adaptation = {
-  name: say`temperature is left out`,
+  name: localizable`temperature is left out`,
   isAskedBy: matchField('temperature'),
   affects: ({ config }) => config?.temperature !== undefined,
   apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
 
@@ -38,13 +38,13 @@ export class JunkMeter {
     if (this.share <= MAX_JUNK_SHARE) return
     throw new AppError(
       'corrupt',
-      say`Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is not a text file.`,
+      localizable`Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is not a text file.`,
     )
   }
 
   *listWarnings(): Iterable<ParserEvent> {
     if (this.share < NOTABLE_JUNK) return
-    const message = say`${formatPercent(this.share)} of the characters are unreadable; search and answers may miss them.`
+    const message = localizable`${formatPercent(this.share)} of the characters are unreadable; search and answers may miss them.`
     yield { type: 'warning', warning: withMessage({ code: 'garbled' }, message) }
   }
 }

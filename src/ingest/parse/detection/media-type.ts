@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { readSmallFile } from '../../../system/digest.ts'
 import { readHead } from '../../../system/disk.ts'
@@ -175,7 +175,8 @@ export async function detectMediaType(
 ): Promise<string> {
   const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
   const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
-  if (head.length === 0) throw new AppError('empty', say`${name} is empty: it has no bytes.`)
+  if (head.length === 0)
+    throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
   const signed = matchSignature(head)
   if (signed) return signed
   if (isZip(head)) return detectContainerType(path, name, head)
@@ -289,10 +290,13 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
   if (TEXT_PROMISES.test(extension))
     throw new AppError(
       'corrupt',
-      say`Cannot read ${name}: its bytes are not text in any known charset.`,
+      localizable`Cannot read ${name}: its bytes are not text in any known charset.`,
     )
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
-  throw createDamagedError(name, say`its bytes are not a ${extension.slice(1)} file, nor text`)
+  throw createDamagedError(
+    name,
+    localizable`its bytes are not a ${extension.slice(1)} file, nor text`,
+  )
 }
 
 const SPELLINGS: Readonly<Record<string, string>> = {

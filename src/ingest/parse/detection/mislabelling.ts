@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import type { Warning } from '../parser.ts'
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
@@ -29,6 +29,6 @@ export function buildMislabellingWarnings(name: string, mediaType: string): read
     ? !FORMATS.has(mediaType)
     : (TYPES_BY_ENDING[ending] ?? mediaType) === mediaType
   if (isExpected) return []
-  const message = say`${name} ends in ${ending}, but its content is ${mediaType} and was read as that. Check that it is the right file.`
+  const message = localizable`${name} ends in ${ending}, but its content is ${mediaType} and was read as that. Check that it is the right file.`
   return [withMessage({ code: 'mislabelled' }, message)]
 }

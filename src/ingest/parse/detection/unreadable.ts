@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import type { ParserEvent } from '../parser.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -25,8 +25,8 @@ export class UnreadableMeter {
     if (this.#count === 0) return
     const message =
       this.#count === 1
-        ? say`${this.#count} place cannot be read as ${this.#charset} and stands as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
-        : say`${this.#count} places cannot be read as ${this.#charset} and stand as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
+        ? localizable`${this.#count} place cannot be read as ${this.#charset} and stands as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
+        : localizable`${this.#count} places cannot be read as ${this.#charset} and stand as � in the text, the first in line ${this.#line}. The file is damaged there, or of another charset.`
     yield { type: 'warning', warning: withMessage({ code: 'undecodable' }, message) }
   }
 }

@@ -9,7 +9,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
-import { type Sentence, say } from '../../../errors/said.ts'
+import { localizable, type Sentence } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createDamagedError, createPasswordError } from '../parser.ts'
 import { decode, decodeAs } from './charset.ts'
@@ -94,11 +94,11 @@ export class ZipArchive {
       compressed += entry.compressedSize
     }
     if (total > MAX_TOTAL_BYTES)
-      throw createTooLargeError(this.#name, say`it inflates to ${formatMegabytes(total)}`)
+      throw createTooLargeError(this.#name, localizable`it inflates to ${formatMegabytes(total)}`)
     if (total > RATIO_FREE_BYTES && total > compressed * MAX_RATIO) {
       throw createTooLargeError(
         this.#name,
-        say`it inflates ${Math.round(total / Math.max(1, compressed))} times`,
+        localizable`it inflates ${Math.round(total / Math.max(1, compressed))} times`,
       )
     }
   }
@@ -212,7 +212,7 @@ class FileRanges extends RandomAccessReader {
 
 async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > MAX_ENTRIES)
-    throw createTooLargeError(name, say`it has ${zip.entryCount} entries`)
+    throw createTooLargeError(name, localizable`it has ${zip.entryCount} entries`)
   const entries: Entry[] = []
   for await (const entry of zip.eachEntry()) entries.push(entry)
   const charset = findNameCharset(entries)
@@ -252,10 +252,10 @@ function isStated({ generalPurposeBitFlag, extraFields }: Entry): boolean {
 }
 
 function createTooLargeError(name: string, reason: Sentence): AppError {
-  const limits = say`${formatMegabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
+  const limits = localizable`${formatMegabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
   return new AppError(
     'too_large',
-    say`Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
+    localizable`Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
   )
 }
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { runLimited } from './limited-program.ts'
@@ -169,7 +169,7 @@ class Converter {
     if (size > 0) return converted
     throw new AppError(
       'corrupt',
-      say`Cannot read ${input.name}: LibreOffice could not convert it. It may be damaged or protected by a password: save it as .${target.extension} and add it again.`,
+      localizable`Cannot read ${input.name}: LibreOffice could not convert it. It may be damaged or protected by a password: save it as .${target.extension} and add it again.`,
       { cause: output },
     )
   }

@@ -1,4 +1,4 @@
-import { type LocalizableMessage, type Sentence, say } from '../../../errors/said.ts'
+import { type LocalizableMessage, localizable, type Sentence } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { formatBytes } from '../../../system/byte-sizes.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -159,7 +159,7 @@ export class LimitWatch {
         createStoppedError(
           'timeout',
           this.#name,
-          say`took longer than ${formatSeconds(limitMs)} of processor time${where}`,
+          localizable`took longer than ${formatSeconds(limitMs)} of processor time${where}`,
           setting,
         ),
       )
@@ -169,7 +169,7 @@ export class LimitWatch {
         createStoppedError(
           'timeout',
           this.#name,
-          say`stood still for ${formatSeconds(limitMs)}${where}`,
+          localizable`stood still for ${formatSeconds(limitMs)}${where}`,
           setting,
         ),
       )
@@ -179,7 +179,7 @@ export class LimitWatch {
 
   #checkPictures(workedMs: number): void {
     if (this.#pictureMs + workedMs <= this.#maxPictureMs) return
-    const what = say`took longer than ${formatSeconds(this.#maxPictureMs)} of processor time for all its pictures`
+    const what = localizable`took longer than ${formatSeconds(this.#maxPictureMs)} of processor time for all its pictures`
     this.#stop(createStoppedError('timeout', this.#name, what, 'ocr.pageTimeMs'))
   }
 
@@ -212,13 +212,13 @@ export function createMemoryError(name: string, { memoryBytes }: ParseLimits): A
   return createStoppedError(
     'too_large',
     name,
-    say`needed more than ${formatBytes(memoryBytes)} of memory`,
+    localizable`needed more than ${formatBytes(memoryBytes)} of memory`,
     'parsing.memoryBytes',
   )
 }
 
 export function createTimeError(name: string, limitMs: number): AppError {
-  const what = say`took longer than ${formatSeconds(limitMs)} of processor time${''}`
+  const what = localizable`took longer than ${formatSeconds(limitMs)} of processor time${''}`
   return createStoppedError('timeout', name, what, 'parsing.timeMs')
 }
 
@@ -226,7 +226,7 @@ function createOcrMemoryError(
   name: string,
   { memoryBytes, ocrMemoryBytes }: ParseLimits,
 ): AppError {
-  const what = say`needed more than ${formatBytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  const what = localizable`needed more than ${formatBytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
   return createStoppedError('too_large', name, what, 'ocr.memoryBytes')
 }
 
@@ -236,7 +236,7 @@ function createStoppedError(
   what: Sentence,
   setting: string,
 ): AppError {
-  const message = say`Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
+  const message = localizable`Reading ${name} ${what} and was stopped. Split the file, or raise the setting ${setting}.`
   return new AppError(code, message)
 }
 
@@ -246,13 +246,13 @@ function createDiskWaitError(
   setting: string,
   where: string,
 ): AppError {
-  const what = say`waited ${formatSeconds(diskMs)} for the disk${where} and was stopped`
+  const what = localizable`waited ${formatSeconds(diskMs)} for the disk${where} and was stopped`
   return new AppError(
     'timeout',
-    say`Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
+    localizable`Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
   )
 }
 
 function formatSeconds(ms: number): LocalizableMessage {
-  return say`${Math.round(ms / 100) / 10} s`
+  return localizable`${Math.round(ms / 100) / 10} s`
 }

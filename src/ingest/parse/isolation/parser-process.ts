@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { packMessages, say } from '../../../errors/said.ts'
+import { localizable, packMessages } from '../../../errors/localizable.ts'
 import { AppError, toFailure } from '../../../errors.ts'
 import { prepareChild } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -82,7 +82,7 @@ function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
   return new AppError(
     'too_large',
-    say`Refused ${name}: it contains a text that is too long to be held in memory.`,
+    localizable`Refused ${name}: it contains a text that is too long to be held in memory.`,
     {
       cause: error,
     },
@@ -97,7 +97,10 @@ async function serve(
   try {
     const parser = parsers.find(candidate => candidate.id === request.parserId)
     if (!parser)
-      throw new AppError('internal', say`The parser process has no parser ${request.parserId}.`)
+      throw new AppError(
+        'internal',
+        localizable`The parser process has no parser ${request.parserId}.`,
+      )
     await parse(parser, request.input, outbox)
     await outbox.end()
   } catch (error) {

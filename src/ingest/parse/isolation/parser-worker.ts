@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { getMessages, say, unpackMessages } from '../../../errors/said.ts'
+import { getMessages, localizable, unpackMessages } from '../../../errors/localizable.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { Child, getChildEntry } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
@@ -214,14 +214,14 @@ export class ParserWorker {
     const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
     return new AppError(
       'corrupt',
-      say`Cannot read ${name}: its parser process died (${ending}). ${advice}`,
+      localizable`Cannot read ${name}: its parser process died (${ending}). ${advice}`,
       { cause },
     )
   }
 
   #didNotStart(): AppError {
     const { ending, lastWords: cause } = this.#child
-    const message = say`A parser process could not start (${ending}). Check the installation and free memory.`
+    const message = localizable`A parser process could not start (${ending}). Check the installation and free memory.`
     return new AppError('internal', message, { cause })
   }
 }
@@ -233,7 +233,7 @@ function unpackWarning(event: ParserEvent): ParserEvent {
 function asError(failure: Failure, stack: string, name: string): AppError {
   const { code } = failure
   const { message, advice } = getMessages(unpackMessages(failure))
-  const named = code === 'internal' ? say`Cannot read ${name}: ${message}` : message
+  const named = code === 'internal' ? localizable`Cannot read ${name}: ${message}` : message
   return new AppError(code, named, { cause: stack, advice })
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { importOptional } from './ocr-packages.ts'
 import { PdfPictures } from './pdf-pictures.ts'
@@ -117,7 +117,7 @@ function isGrey(pixels: Uint8Array): boolean {
 
 function requirePage(page: number, pages: number, name: string): void {
   if (page <= pages) return
-  throw new AppError('not_found', say`${name} has no page ${page}: it has ${pages}.`)
+  throw new AppError('not_found', localizable`${name} has no page ${page}: it has ${pages}.`)
 }
 
 function createDrawingError(name: string, error: unknown): AppError {
@@ -126,7 +126,7 @@ function createDrawingError(name: string, error: unknown): AppError {
   const code = /password/i.test(reason) ? 'encrypted' : 'corrupt'
   return new AppError(
     code,
-    say`The pages of ${name} cannot be drawn (${reason}). Read its text instead.`,
+    localizable`The pages of ${name} cannot be drawn (${reason}). Read its text instead.`,
     {
       cause: error,
     },

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createDamagedError } from '../parser.ts'
 import { importOptional } from './ocr-packages.ts'
@@ -98,7 +98,7 @@ async function drawBitmapFile(path: string, name: string): Promise<Picture> {
   if (size > MAX_BITMAP_BYTES) {
     throw new AppError(
       'too_large',
-      say`${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`,
+      localizable`${name} has ${size} bytes; a bitmap may have ${MAX_BITMAP_BYTES}. Save it as PNG.`,
     )
   }
   return drawBitmap(await readFile(path), name)
@@ -109,7 +109,7 @@ function drawBitmap(bytes: Buffer, name: string): Picture {
   if (!raster)
     throw new AppError(
       'corrupt',
-      say`Cannot read ${name}: it is cut off or compressed. Save it as PNG.`,
+      localizable`Cannot read ${name}: it is cut off or compressed. Save it as PNG.`,
     )
   const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
   const resized = resizeRaster(
@@ -123,7 +123,7 @@ function drawBitmap(bytes: Buffer, name: string): Picture {
 function toNamedError(error: unknown, name: string): AppError {
   const reason = error instanceof Error ? error.message : String(error)
   if (/pixel limit/i.test(reason)) {
-    const message = say`${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
+    const message = localizable`${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
     return new AppError('too_large', message, { cause: error })
   }
   return createDamagedError(name, 'the picture is damaged or cut off', error)

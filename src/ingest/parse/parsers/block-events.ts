@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Block } from '../../block.ts'
 import { JunkMeter } from '../detection/garbled.ts'
@@ -17,7 +17,7 @@ export async function* toBlockEvents(
     isEmpty = false
     yield event
   }
-  if (isEmpty) throw new AppError('no_text', say`${name} holds no text.`)
+  if (isEmpty) throw new AppError('no_text', localizable`${name} holds no text.`)
 }
 
 /** Allows documents without blocks. */

@@ -1,4 +1,4 @@
-import { type LocalizableMessage, say, withMessage } from '../../../errors/said.ts'
+import { type LocalizableMessage, localizable, withMessage } from '../../../errors/localizable.ts'
 import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
@@ -16,9 +16,9 @@ const SAMPLE_RECORDS = 200
 
 const SAID: Readonly<Record<Misquote['what'], (line: number) => LocalizableMessage>> = {
   'text after the closing mark': line =>
-    say`The quoted field that begins in line ${line} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.`,
+    localizable`The quoted field that begins in line ${line} goes on after its closing mark: a mark in it is not doubled, or one before it is missing.`,
   'no closing mark': line =>
-    say`The quoted field that begins in line ${line} has no closing mark: its opening one was read as text.`,
+    localizable`The quoted field that begins in line ${line} has no closing mark: its opening one was read as text.`,
 }
 
 export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
@@ -77,7 +77,7 @@ class Misquotes {
     for (const { line, what } of this.#first) yield buildMisquoteWarning(SAID[what](line))
     const more = this.#count - this.#first.length
     if (more > 0)
-      yield buildMisquoteWarning(say`${more} more quoted fields do not end as they should.`)
+      yield buildMisquoteWarning(localizable`${more} more quoted fields do not end as they should.`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type LocalizableMessage, say, withMessage } from '../../../errors/said.ts'
+import { type LocalizableMessage, localizable, withMessage } from '../../../errors/localizable.ts'
 import { decode, judgeDeclaration } from '../detection/charset.ts'
 import type { ParserEvent } from '../parser.ts'
 
@@ -30,6 +30,6 @@ function describeFault(
   charset: string,
 ): LocalizableMessage {
   return fault === 'unknown'
-    ? say`The charset ${declared} is declared, which is unknown: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`
-    : say`The charset ${declared} is declared, which its bytes contradict: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`
+    ? localizable`The charset ${declared} is declared, which is unknown: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`
+    : localizable`The charset ${declared} is declared, which its bytes contradict: the text was read as ${charset}. If words look wrong, save it as UTF-8 and add it again.`
 }

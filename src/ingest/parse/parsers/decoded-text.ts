@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { decodeFile, guessDamagedFileCharset, inspectFileCharset } from '../detection/charset.ts'
 import type { CharsetGuess } from '../detection/charset-score.ts'
@@ -23,12 +23,15 @@ export class DecodedText {
   /** Throws `empty` or `corrupt`. */
   static async open({ path, name }: ParserInput): Promise<DecodedText> {
     const { size } = statSync(path)
-    if (size === 0) throw new AppError('empty', say`${name} is empty: it has no bytes.`)
+    if (size === 0) throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
     const guess = await inspectFileCharset(path)
     if (guess) return new DecodedText(path, guess)
     const charset = await guessDamagedFileCharset(path)
     if (charset) return new DecodedText(path, { charset })
-    throw new AppError('corrupt', say`Cannot read ${name}: it is not text in any known charset.`)
+    throw new AppError(
+      'corrupt',
+      localizable`Cannot read ${name}: it is not text in any known charset.`,
+    )
   }
 
   async *readPieces(signal?: AbortSignal): AsyncIterable<string> {
@@ -43,7 +46,7 @@ export class DecodedText {
 }
 
 function buildCharsetWarning(charset: string): Warning {
-  const message = say`The file does not state its charset, and ${charset} is a doubtful guess. If words look wrong, save the file as UTF-8 and add it again.`
+  const message = localizable`The file does not state its charset, and ${charset} is a doubtful guess. If words look wrong, save the file as UTF-8 and add it again.`
   return withMessage({ code: 'charset' }, message)
 }
 

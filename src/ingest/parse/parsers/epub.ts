@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { getFirst } from '../../../system/items.ts'
 import { parseIsoDate } from '../../../text/iso-date.ts'
@@ -81,7 +81,7 @@ async function* readBookBlocks(
     if (bytes.length > MAX_CHAPTER_BYTES) {
       throw new AppError(
         'too_large',
-        say`${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
+        localizable`${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
       )
     }
     const page = await parseDom(toHtml(bytes, charsets))
@@ -97,7 +97,7 @@ function toHtml(bytes: Buffer, charsets: DeclaredCharsets): string {
 }
 
 function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
-  const message = say`The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
+  const message = localizable`The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
   return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }
 
@@ -110,7 +110,7 @@ async function readBook(archive: ZipArchive, name: string, skipped: SkippedText)
   const [rootFile] = findDescendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await readTree(archive, path, name)
-  if (!root) throw createDamagedError(name, say`its package file ${path} is missing`)
+  if (!root) throw createDamagedError(name, localizable`its package file ${path} is missing`)
   const metadata = findChild(root, 'metadata')
   const further = findChildren(metadata, 'description', 'publisher')
   skipped.add('document properties', further.filter(fact => hasWords(readElementText(fact))).length)
@@ -137,7 +137,7 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
   if (methods.every(method => FONT_OBFUSCATION.test(method?.Algorithm ?? ''))) return
   throw new AppError(
     'encrypted',
-    say`${name} is protected against reading elsewhere (DRM). Add a copy without protection.`,
+    localizable`${name} is protected against reading elsewhere (DRM). Add a copy without protection.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { findOcrProblem, OCR_OFF } from '../ocr/availability.ts'
 import { OCR_TIME_SPENT, PictureBudget } from '../ocr/picture-budget.ts'
@@ -46,7 +46,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
     if (readable === 0)
       throw new AppError(
         'no_text',
-        say`OCR found no text in ${page < file.pages ? `the first ${page} pages of ` : ''}the picture ${name}.`,
+        localizable`OCR found no text in ${page < file.pages ? `the first ${page} pages of ` : ''}the picture ${name}.`,
       )
   } finally {
     await reader.close()
@@ -56,12 +56,13 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
 function requireOcr({ name, ocr }: ParserInput): void {
   const isOff = !ocr || ocr.mode === 'off'
   const problem = isOff ? OCR_OFF : findOcrProblem()
-  if (problem) throw new AppError('no_text', say`${name} is a picture. ${problem.message}`, problem)
+  if (problem)
+    throw new AppError('no_text', localizable`${name} is a picture. ${problem.message}`, problem)
 }
 
 function warnLeftOut(pages: number, total: number, { isSpent }: PictureReader): ParserEvent {
   const { advice } = isSpent ? OCR_TIME_SPENT : {}
-  const message = say`Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
+  const message = localizable`Only the first ${pages} of its ${total} pages were read. Save the other pages as a separate file.`
   return { type: 'warning', warning: withMessage({ code: 'too_large' }, message, advice) }
 }
 

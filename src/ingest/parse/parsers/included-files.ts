@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import type { ParserEvent } from '../parser.ts'
 
 /** Maximum number of names in the warning. Keeps it readable. */
@@ -17,7 +17,7 @@ export class IncludedFiles {
     const names = [...this.#names].slice(0, MAX_NAMES).join(', ')
     const more = this.#names.size - MAX_NAMES
     const others = more > 0 ? ` and ${more} more` : ''
-    const message = say`Skipped: files that the text includes (${names}${others}). Add them too, to find their text.`
+    const message = localizable`Skipped: files that the text includes (${names}${others}). Add them too, to find their text.`
     yield { type: 'warning', warning: withMessage({ code: 'skipped' }, message) }
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Block } from '../../block.ts'
 import { createDamagedError, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
@@ -26,7 +26,7 @@ export const mboxParser: Parser = {
 async function* parseMbox(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${input.name} is empty: it has no bytes.`)
   const files = new AttachedFiles(input)
   const mails = { omitted: 0, tooLarge: 0 }
   const events: ParserEvent[] = []
@@ -60,14 +60,16 @@ function* warn({
   tooLarge: number
 }): Iterable<ParserEvent> {
   const reasons = [
-    omitted > 0 && say`${omitted} mails were left out: at most ${MAX_MAILS} of a mailbox are read.`,
-    tooLarge > 0 && say`${tooLarge} mails were left out: each may have ${MAX_MAIL_BYTES} bytes.`,
+    omitted > 0 &&
+      localizable`${omitted} mails were left out: at most ${MAX_MAILS} of a mailbox are read.`,
+    tooLarge > 0 &&
+      localizable`${tooLarge} mails were left out: each may have ${MAX_MAIL_BYTES} bytes.`,
   ].filter(reason => reason !== false)
   const [first, second] = reasons
   if (!first) return
   const message = second
-    ? say`${first} ${second} Split the mailbox.`
-    : say`${first} Split the mailbox.`
+    ? localizable`${first} ${second} Split the mailbox.`
+    : localizable`${first} Split the mailbox.`
   yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { drawPagePng, type PageSize } from '../ocr/page-png.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -20,7 +20,7 @@ export const pagePictureParser: Parser = {
     attachmentsFolder,
   }: ParserInput): AsyncGenerator<ParserEvent> {
     if (!drawing || !attachmentsFolder)
-      throw new AppError('internal', say`No page of ${name} was named to be drawn.`)
+      throw new AppError('internal', localizable`No page of ${name} was named to be drawn.`)
     const { page, width } = drawing
     await mkdir(attachmentsFolder, { recursive: true })
     const target = width === undefined ? undefined : join(attachmentsFolder, PAGE_PNG)

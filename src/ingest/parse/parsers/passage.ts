@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 
@@ -15,14 +15,14 @@ export const passageParser: Parser = {
   async *parse({ path, name }: ParserInput): AsyncGenerator<ParserEvent> {
     const passage = passageSchema.safeParse(parseJson(await readFile(path, 'utf8')))
     if (!passage.success)
-      throw new AppError('corrupt', say`${name} is not a passage: it needs a "text".`)
+      throw new AppError('corrupt', localizable`${name} is not a passage: it needs a "text".`)
     const { title, text } = passage.data
     yield { type: 'metadata', metadata: { title } }
     for (const paragraph of text.split(/\n\s*\n/)) {
       if (paragraph.trim())
         yield { type: 'block', block: { kind: 'paragraph', text: paragraph.trim() } }
     }
-    if (!text.trim()) throw new AppError('no_text', say`${name} has no text.`)
+    if (!text.trim()) throw new AppError('no_text', localizable`${name} has no text.`)
   },
 }
 

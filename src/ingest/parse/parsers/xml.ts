@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { type Block, clipText } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -24,7 +24,7 @@ async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const fault = await findFault(input, signal)
   if (fault) {
     yield* textParser.parse(input, signal)
-    const message = say`The XML was read as plain text, because it is not well-formed or uses entities of its own: ${fault}.`
+    const message = localizable`The XML was read as plain text, because it is not well-formed or uses entities of its own: ${fault}.`
     return yield { type: 'warning', warning: withMessage({ code: 'malformed' }, message) }
   }
   const decoded = await DecodedText.open(input)

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { ZipArchive } from '../detection/zip.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { AttachedFiles } from './attached-files.ts'
@@ -34,6 +34,6 @@ async function* parseZip(input: ParserInput, signal?: AbortSignal): AsyncGenerat
 }
 
 function buildOmissionWarning(count: number): ParserEvent {
-  const message = say`${count} files were left out: at most ${MAX_FILES} of an archive are read. Unpack it and add the folder.`
+  const message = localizable`${count} files were left out: at most ${MAX_FILES} of an archive are read. Unpack it and add the folder.`
   return { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
 }

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
 
 /** A file, an unreadable place (`error`), or one that is left out (`left`). */
@@ -28,12 +28,12 @@ export async function findSourceKind(source: string): Promise<'file' | 'folder'>
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
     if (code === 'not_found')
-      throw new AppError(code, say`There is no file or folder ${source}. Check the path.`)
+      throw new AppError(code, localizable`There is no file or folder ${source}. Check the path.`)
     throw createUnreadableError(source, error)
   })
   if (found.isDirectory()) return 'folder'
   if (found.isFile()) return 'file'
-  throw new AppError('unsupported_format', say`${source} is neither a file nor a folder.`)
+  throw new AppError('unsupported_format', localizable`${source} is neither a file nor a folder.`)
 }
 
 /** Orders files by name. Omits hidden and ignored ones. Reports links out of the folder. */
@@ -153,12 +153,12 @@ async function resolveKind(
 type Kind = 'file' | 'folder' | 'outside' | 'special'
 
 function createSpecialFile(file: string): Found {
-  const message = say`${file} is not a regular file, such as a pipe or a socket, and is not read.`
+  const message = localizable`${file} is not a regular file, such as a pipe or a socket, and is not read.`
   return { path: file, left: withMessage({ code: 'unsupported_format' }, message) }
 }
 
 function createOutsideLink(link: string): Found {
-  const message = say`${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
+  const message = localizable`${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
   return { path: link, left: withMessage({ code: 'forbidden_source' }, message) }
 }
 
@@ -171,7 +171,7 @@ export function createUnreadableError(source: string, error: unknown): AppError 
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
   const advice = code === 'not_found' ? 'Check the path.' : 'Check its permissions.'
-  return new AppError(code, say`Cannot read ${source}: ${getReason(error)}. ${advice}`, {
+  return new AppError(code, localizable`Cannot read ${source}: ${getReason(error)}. ${advice}`, {
     cause: error,
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { withMessage } from '../../../errors/said.ts'
+import { withMessage } from '../../../errors/localizable.ts'
 import { type Failure, isOfStore, toFailure } from '../../../errors.ts'
 import { hashBytes, hashFile, readSmallFile } from '../../../system/digest.ts'
 import type { Foreground } from '../../../system/foreground.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { formatBytes } from '../../../system/byte-sizes.ts'
 
@@ -62,6 +62,6 @@ function createDecoder(coding: string): Transform {
 function createTooLargeError(url: URL, maxBytes: number): AppError {
   return new AppError(
     'too_large',
-    say`${url.href} has more than ${formatBytes(maxBytes)}. Raise the setting fetching.maxBytes to read it.`,
+    localizable`${url.href} has more than ${formatBytes(maxBytes)}. Raise the setting fetching.maxBytes to read it.`,
   )
 }

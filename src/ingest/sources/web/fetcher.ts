@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
@@ -138,7 +138,7 @@ export class Fetcher {
       if (error instanceof SyntaxError)
         throw new AppError(
           'fetch_failed',
-          say`${url.host} gave an answer that is not JSON. Check its URL.`,
+          localizable`${url.host} gave an answer that is not JSON. Check its URL.`,
           {
             cause: error,
           },
@@ -146,7 +146,7 @@ export class Fetcher {
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
         : describeReason(error as Error) // node:http throws errors
-      throw new AppError('fetch_failed', say`${url.host} cannot be reached: ${reason}.`, {
+      throw new AppError('fetch_failed', localizable`${url.host} cannot be reached: ${reason}.`, {
         cause: error,
       })
     }
@@ -235,10 +235,13 @@ async function readText(bytes: AsyncIterable<Buffer>): Promise<string> {
 
 function createServiceError({ host }: URL, status: number): AppError {
   if (status === 401 || status === 403)
-    return new AppError('unauthorized', say`${host} refused (${status}): check the key.`)
+    return new AppError('unauthorized', localizable`${host} refused (${status}): check the key.`)
   if (status === TOO_MANY_REQUESTS)
-    return new AppError('rate_limited', say`${host} wants fewer requests (429). Try again later.`)
-  return new AppError('fetch_failed', say`${host} answered with status ${status}.`)
+    return new AppError(
+      'rate_limited',
+      localizable`${host} wants fewer requests (429). Try again later.`,
+    )
+  return new AppError('fetch_failed', localizable`${host} answered with status ${status}.`)
 }
 
 async function* wrapErrors(
@@ -289,14 +292,14 @@ function createFetchError(url: URL, error: unknown): AppError {
     error.code === 'forbidden_source' &&
     !error.message.includes(url.href)
   ) {
-    return new AppError(error.code, say`Cannot fetch ${url.href}: ${error.message}`, {
+    return new AppError(error.code, localizable`Cannot fetch ${url.href}: ${error.message}`, {
       cause: error,
       advice: error.advice,
     })
   }
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? describeReason(error) : String(error)
-  const message = say`Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
+  const message = localizable`Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
   return new AppError('fetch_failed', message, { cause: error })
 }
 
@@ -351,7 +354,7 @@ function createForbiddenError(host: string, address: string): AppError {
   const where = host === address ? address : `${host} (${address})`
   return new AppError(
     'forbidden_source',
-    say`${where} is refused: it is a private or reserved address, and only public ones are read.`,
+    localizable`${where} is refused: it is a private or reserved address, and only public ones are read.`,
     { advice: 'To allow it, use --allow-private or the setting fetching.allowPrivate.' },
   )
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts'
@@ -84,7 +84,7 @@ export class Site {
       return readSitemap(await readStart(fetched, MAX_SITEMAP_BYTES), url, maxPages)
     throw new AppError(
       'fetch_failed',
-      say`There is no sitemap ${url.href}. Use --crawl with a depth instead.`,
+      localizable`There is no sitemap ${url.href}. Use --crawl with a depth instead.`,
     )
   }
 
@@ -124,7 +124,7 @@ function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
     return { kind: 'pages', locations: lines.filter(Boolean) }
   throw new AppError(
     'fetch_failed',
-    say`${url.href} is not a sitemap. Use --crawl with a depth instead.`,
+    localizable`${url.href} is not a sitemap. Use --crawl with a depth instead.`,
   )
 }
 
@@ -135,7 +135,7 @@ function decompress(bytes: Buffer, url: URL): Buffer {
   } catch (error) {
     throw new AppError(
       'fetch_failed',
-      say`Cannot read the sitemap ${url.href}: ${String(error)}.`,
+      localizable`Cannot read the sitemap ${url.href}: ${String(error)}.`,
       {
         cause: error,
       },

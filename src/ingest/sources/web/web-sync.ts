@@ -1,5 +1,5 @@
 import ignore from 'ignore'
-import { say, withMessage } from '../../../errors/said.ts'
+import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, isOfStore, toFailure } from '../../../errors.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
 import type { RequestedDocument } from '../../store/catalog/documents.ts'
@@ -202,7 +202,7 @@ function describeDisallowed({ href, host }: URL): string {
 
 function createCut(start: URL, maxPages: number): Change {
   const source = `${new URL(getFolder(start), start).href}*`
-  const message = say`${source} has more than ${maxPages} pages; the others were left out.`
+  const message = localizable`${source} has more than ${maxPages} pages; the others were left out.`
   const advice = 'To read more, raise --max-pages.'
   return { source, kind: 'skipped', error: withMessage({ code: 'too_large' }, message, advice) }
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 
 /** Length that servers commonly accept, so that a stored source is bounded. */
@@ -11,20 +11,20 @@ export function looksLikeUrl(text: string): boolean {
 /** Omits the fragment. Throws `forbidden_source` for other protocols and for credentials. */
 export function parseWebUrl(text: string, base?: URL): URL {
   if (text.length > MAX_URL_CHARS || !URL.canParse(text, base?.href)) {
-    throw new AppError('invalid_input', say`${redactUrl(text)} is not a URL.`)
+    throw new AppError('invalid_input', localizable`${redactUrl(text)} is not a URL.`)
   }
   const url = new URL(text, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AppError(
       'forbidden_source',
-      say`${redactUrl(text)} is refused: only http and https URLs are read.`,
+      localizable`${redactUrl(text)} is refused: only http and https URLs are read.`,
     )
   }
   if (url.username || url.password) {
-    const message = say`A URL of ${url.host} is refused, because it holds a user name or password, which would be stored.`
+    const message = localizable`A URL of ${url.host} is refused, because it holds a user name or password, which would be stored.`
     throw new AppError(
       'forbidden_source',
-      say`${message} Download the file and index it from there.`,
+      localizable`${message} Download the file and index it from there.`,
     )
   }
   url.hash = ''

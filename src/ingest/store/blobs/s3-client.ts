@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
 
 export type S3Place = {
@@ -165,7 +165,7 @@ export class S3Client {
     const kind = TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch'
     return new AppError(
       kind,
-      say`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code)}`,
+      localizable`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code)}`,
       {
         subject: 'store',
       },
@@ -173,7 +173,7 @@ export class S3Client {
   }
 
   #createUnreachableError(error: Error): AppError {
-    const message = say`${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
+    const message = localizable`${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
 }

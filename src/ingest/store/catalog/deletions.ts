@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
@@ -171,7 +171,10 @@ export class Deletions {
     return await this.#catalog.transaction(async inside => {
       const sql = 'SELECT 1 FROM deletions WHERE id = ? AND expires_at > ?'
       if (!(await inside.get(sql, id, Date.now())))
-        throw new AppError('not_found', say`What was deleted as ${id} can no longer be restored.`)
+        throw new AppError(
+          'not_found',
+          localizable`What was deleted as ${id} can no longer be restored.`,
+        )
       await restoreRows(inside, id, 'files')
       if (kind === 'collection' && collectionId)
         await restoreCollection(inside, id, collectionId, as)
@@ -313,7 +316,7 @@ async function restoreCollection(
   as: string,
 ): Promise<void> {
   if (await inside.get('SELECT 1 FROM collections WHERE name = ? AND hidden = 0', as)) {
-    const message = say`There is a collection ${as} again. Restore the deleted one under another name with --as.`
+    const message = localizable`There is a collection ${as} again. Restore the deleted one under another name with --as.`
     throw new AppError('conflict', message)
   }
   await restoreRows(inside, id, 'collections')
@@ -341,7 +344,7 @@ async function requirePlaces(inside: Statements, id: string): Promise<void> {
     'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
   )
   if (replaced) {
-    const message = say`There is a document ${replaced} again. Delete it first to restore the other.`
+    const message = localizable`There is a document ${replaced} again. Delete it first to restore the other.`
     throw new AppError('conflict', message)
   }
   const empty = await findFirst('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
@@ -349,7 +352,7 @@ async function requirePlaces(inside: Statements, id: string): Promise<void> {
 }
 
 function lost(part: 'collection' | 'file', source: string): AppError {
-  const message = say`The ${part} of ${source} is gone. If it was deleted, restore it first.`
+  const message = localizable`The ${part} of ${source} is gone. If it was deleted, restore it first.`
   return new AppError('not_found', message)
 }
 

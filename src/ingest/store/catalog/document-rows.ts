@@ -1,4 +1,4 @@
-import { unpackMessages, unpackWarnings } from '../../../errors/said.ts'
+import { unpackMessages, unpackWarnings } from '../../../errors/localizable.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Tables } from '../catalog.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Attributes } from './document.ts'
 
@@ -14,7 +14,7 @@ export const EXTERNAL_PREFIX = 'id:'
 export function toExternalSource(id: string): string {
   if (id.length > MAX_EXTERNAL_ID_CHARS || id.trim() === '' || /[\p{Cc}\p{Cs}]/u.test(id)) {
     const limits = `1 to ${MAX_EXTERNAL_ID_CHARS} characters, not all of them blank, without control characters`
-    throw new AppError('invalid_input', say`The id of a document has ${limits}.`)
+    throw new AppError('invalid_input', localizable`The id of a document has ${limits}.`)
   }
   return EXTERNAL_PREFIX + id.replaceAll('%', '%25').replaceAll('#', '%23')
 }

@@ -1,4 +1,4 @@
-import { packMessages } from '../../../errors/said.ts'
+import { packMessages } from '../../../errors/localizable.ts'
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'

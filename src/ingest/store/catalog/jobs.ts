@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { say, unpackMessages } from '../../../errors/said.ts'
+import { localizable, unpackMessages } from '../../../errors/localizable.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements, Tables } from '../catalog.ts'
@@ -264,7 +264,7 @@ export class Jobs {
   async #get(inside: Statements, id: string): Promise<Job> {
     const job = await this.#find(inside, id)
     if (job) return job
-    throw new AppError('not_found', say`There is no job ${id}.`, {
+    throw new AppError('not_found', localizable`There is no job ${id}.`, {
       about: id,
       advice: 'See passim jobs.',
     })
@@ -295,7 +295,7 @@ export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): As
 function createEndedError(job: Job, what: string): AppError {
   return new AppError(
     'conflict',
-    say`Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
+    localizable`Job ${job.id} cannot be ${what}: it is ${job.state}, or its document has changed since.`,
   )
 }
 

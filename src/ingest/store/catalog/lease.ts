@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError, toAppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import { isRunning, readPidSpace, readProcessStart } from '../../../system/living-process.ts'
@@ -121,7 +121,7 @@ export class Leases {
       const { code, message } = toAppError(error)
       return new AppError(
         code === 'internal' ? 'conflict' : code,
-        say`Cannot keep ${name}: ${message}.`,
+        localizable`Cannot keep ${name}: ${message}.`,
         { cause: error },
       )
     }
@@ -131,7 +131,7 @@ export class Leases {
     const lost = new AbortController()
     let failure = new AppError(
       'store_unavailable',
-      say`Cannot keep ${name}: the catalog does not answer.`,
+      localizable`Cannot keep ${name}: the catalog does not answer.`,
     )
     let isBeating = false
     const lose = (reason: AppError) => {
@@ -145,7 +145,7 @@ export class Leases {
       const problem = await this.#renew(name, token)
       if (lost.signal.aborted || !this.#held.has(release)) return
       if (problem === 'taken')
-        return lose(new AppError('conflict', say`Another process took over ${name}.`))
+        return lose(new AppError('conflict', localizable`Another process took over ${name}.`))
       if (problem) {
         failure = problem
         return
@@ -200,7 +200,7 @@ async function writeLease(catalog: Statements, name: string, token: string): Pro
 }
 
 function createBusyError(label: string, pid: number | undefined, advice: string): AppError {
-  return new AppError('conflict', say`Process ${pid} is working as the ${label}. ${advice}`)
+  return new AppError('conflict', localizable`Process ${pid} is working as the ${label}. ${advice}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements } from '../catalog.ts'
@@ -41,9 +41,13 @@ async function queueFile(
   const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
   const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
   if (!file)
-    throw new AppError('not_found', say`There is no file ${entry.fileId}. Upload it first.`, {
-      about: entry.fileId,
-    })
+    throw new AppError(
+      'not_found',
+      localizable`There is no file ${entry.fileId}. Upload it first.`,
+      {
+        about: entry.fileId,
+      },
+    )
   const { name } = file
   const externalId = entry.attributes && readExternalId(entry.attributes)
   const source =

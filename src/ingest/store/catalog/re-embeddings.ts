@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError, type ErrorCode } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
@@ -217,7 +217,7 @@ export async function retryReEmbedding(catalog: Statements, id: string): Promise
   if (other)
     throw new AppError(
       'conflict',
-      say`The collection is being embedded with ${other.embedder_id}. Wait until it ends.`,
+      localizable`The collection is being embedded with ${other.embedder_id}. Wait until it ends.`,
       { advice: 'passim jobs shows the progress.' },
     )
   const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,

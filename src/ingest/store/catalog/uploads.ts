@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getSystemCode } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import {
@@ -261,7 +261,7 @@ export async function endUpload(
 export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError(
     'conflict',
-    say`Upload ${id} is ${status} and accepts no more parts. Start another one.`,
+    localizable`Upload ${id} is ${status} and accepts no more parts. Start another one.`,
   )
 }
 
@@ -283,7 +283,7 @@ function requirePlain(id: string): string {
   if (isPlainName(id)) return id
   throw new AppError(
     'corrupt',
-    say`The catalog names an upload ${JSON.stringify(id)}, which is not an id.`,
+    localizable`The catalog names an upload ${JSON.stringify(id)}, which is not an id.`,
   )
 }
 
@@ -291,7 +291,7 @@ function createExcessError({ id, bytes }: Upload): AppError {
   const advice = 'Cancel it, and start one that announces all of its bytes.'
   return new AppError(
     'invalid_input',
-    say`Upload ${id} was announced with ${bytes} bytes, and this part exceeds them. ${advice}`,
+    localizable`Upload ${id} was announced with ${bytes} bytes, and this part exceeds them. ${advice}`,
   )
 }
 

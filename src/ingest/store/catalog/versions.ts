@@ -1,4 +1,4 @@
-import { unpackWarnings } from '../../../errors/said.ts'
+import { unpackWarnings } from '../../../errors/localizable.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Metadata, Warning } from '../../parse/parser.ts'
 import type { Catalog, Statements, Tables } from '../catalog.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 
 /** Statements that change rows, even if they return some. */
@@ -43,7 +43,7 @@ export class Line {
   async #wait(before: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      const message = say`The catalog was busy with another transaction of this process for ${this.#patienceMs / 1000} s. Try again.`
+      const message = localizable`The catalog was busy with another transaction of this process for ${this.#patienceMs / 1000} s. Try again.`
       timer = setTimeout(
         () => reject(new AppError('store_unavailable', message, { subject: 'store' })),
         this.#patienceMs,

@@ -1,5 +1,5 @@
 import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { chooseTypeParser, quoteName } from './postgres-dialect.ts'
 
@@ -92,7 +92,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',
-      say`The catalog ${name} cannot be queried (${reason}). ${advice}`,
+      localizable`The catalog ${name} cannot be queried (${reason}). ${advice}`,
       about,
     )
   if (error.message === POOL_IS_BUSY)
@@ -111,13 +111,13 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   if (code === '54000')
     return new AppError(
       'invalid_input',
-      say`A name is too long for the catalog (${reason}). Shorten it.`,
+      localizable`A name is too long for the catalog (${reason}). Shorten it.`,
       about,
     )
   if (code.startsWith('XX'))
     return new AppError(
       'corrupt',
-      say`The catalog is damaged, according to its database (${reason}).`,
+      localizable`The catalog is damaged, according to its database (${reason}).`,
       about,
     )
   if (code === '42501' || code === '3F000')

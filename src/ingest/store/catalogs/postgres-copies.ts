@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { getFirst } from '../../../system/items.ts'
 import type { Statements } from '../catalog.ts'
@@ -51,7 +51,7 @@ async function hasRows(inside: Statements, tables: readonly string[]): Promise<b
 function createOtherStoreError({ path }: SqliteCatalog): AppError {
   return new AppError(
     'conflict',
-    say`The schema has another store than ${path}. Name another with catalog.schema.`,
+    localizable`The schema has another store than ${path}. Name another with catalog.schema.`,
   )
 }
 
@@ -71,7 +71,7 @@ async function describeEarlierImport(
   const counted = differences.length > 0 ? differences.join(', ') : 'the same number in every table'
   return new AppError(
     'conflict',
-    say`The schema has the store of ${from.path} already, as it was taken over before. Rows in the file and in the database: ${counted}. To go on with what the database has, move the file away; to take the file over instead, name an empty schema with catalog.schema.`,
+    localizable`The schema has the store of ${from.path} already, as it was taken over before. Rows in the file and in the database: ${counted}. To go on with what the database has, move the file away; to take the file over instead, name an empty schema with catalog.schema.`,
   )
 }
 

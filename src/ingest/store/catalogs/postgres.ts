@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
@@ -189,7 +189,7 @@ export class PostgresCatalog implements Catalog {
   }
 
   #createMismatch(format: number | undefined): AppError {
-    const message = say`The store has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
+    const message = localizable`The store has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
     return new AppError('store_mismatch', message)
   }
 
@@ -232,7 +232,7 @@ export class PostgresCatalog implements Catalog {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return
     const apart = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs < 0 ? 'behind' : 'ahead of'}`
-    const message = say`The clock of this machine is ${apart} that of the catalog ${this.name}. Correct it, for example with NTP: it decides when stored objects expire.`
+    const message = localizable`The clock of this machine is ${apart} that of the catalog ${this.name}. Correct it, for example with NTP: it decides when stored objects expire.`
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
@@ -298,7 +298,7 @@ export class PostgresCatalog implements Catalog {
       `SELECT to_regclass('store_state') AS table`,
     )
     if (rows[0]?.table) return
-    const message = say`There is no store in ${this.name}.`
+    const message = localizable`There is no store in ${this.name}.`
     const advice =
       'To create one, run passim index PATH; to use another, change catalog.url or catalog.schema.'
     throw new AppError('not_found', message, { subject: 'store', advice })

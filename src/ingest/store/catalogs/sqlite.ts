@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'libsql'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { makePrivateFile, readFileSizeLimit } from '../../../system/disk.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
@@ -57,7 +57,7 @@ export class SqliteCatalog implements Catalog {
       database.close()
       throw new AppError(
         'store_mismatch',
-        say`The store ${path} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`,
+        localizable`The store ${path} has format ${format}; this program reads up to ${formats.length}. Upgrade passim.`,
         { subject: 'store' },
       )
     }
@@ -207,7 +207,7 @@ export class SqliteCatalog implements Catalog {
   /** Throws `invalid_input` after `close`. */
   get #database(): Database.Database {
     if (!this.#isClosed) return this.#connection
-    const message = say`The store of ${this.path} is closed: objects opened from it cannot be used after close(). Open it again.`
+    const message = localizable`The store of ${this.path} is closed: objects opened from it cannot be used after close(). Open it again.`
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
@@ -291,7 +291,7 @@ function isBusy(error: unknown): boolean {
  */
 function requireShared(path: string, work: () => void): void {
   const createLockedError = (cause?: unknown) => {
-    const message = say`Another process has locked ${path}. Wait until it ends.`
+    const message = localizable`Another process has locked ${path}. Wait until it ends.`
     const advice = 'If it is passim migrate, set catalog.url to the database afterwards.'
     return new AppError('conflict', message, { cause, subject: 'store', advice })
   }
@@ -323,18 +323,18 @@ function translateSqliteError(error: unknown, file: string): unknown {
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
   const about = { cause: error, subject: 'store' } as const
   if (code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isFull(file))) {
-    const message = say`The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
+    const message = localizable`The disk of ${path.dirname(file)} is full, and the catalog needs some of it even to be read. Free some space and try again.`
     return new AppError('disk_full', message, about)
   }
   const limitBytes = code.startsWith('SQLITE_IOERR') ? findReachedLimit(file) : undefined
   if (limitBytes !== undefined) {
-    const message = say`The catalog ${file} cannot grow: the system limits files to ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
+    const message = localizable`The catalog ${file} cannot grow: the system limits files to ${limitBytes} bytes (ulimit -f). Raise that limit and try again.`
     return new AppError('disk_full', message, about)
   }
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
   return new AppError(
     'corrupt',
-    say`The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there.`,
+    localizable`The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there.`,
     about,
   )
 }

@@ -12,7 +12,7 @@ import {
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { isSha256 } from '../../../system/digest.ts'
 import {
@@ -80,7 +80,7 @@ export class ContentStore {
     if (!isSha256(sha256)) {
       throw new AppError(
         'corrupt',
-        say`The catalog names a content ${JSON.stringify(sha256)}, which is not a SHA-256.`,
+        localizable`The catalog names a content ${JSON.stringify(sha256)}, which is not a SHA-256.`,
       )
     }
     return path.join(this.#root, sha256.slice(0, 2), sha256)
@@ -244,7 +244,7 @@ export class ContentStore {
     if ((await this.list()).length > 0) {
       throw new AppError(
         'conflict',
-        say`There is content in ${this.#root} already, which would be lost.`,
+        localizable`There is content in ${this.#root} already, which would be lost.`,
       )
     }
     await rm(this.#root, { recursive: true, force: true })

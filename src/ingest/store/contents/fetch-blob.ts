@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { reserveSpace } from '../../../system/disk.ts'
 import type { BlobEntry, Blobs } from '../blobs.ts'
@@ -25,7 +25,10 @@ export async function fetchBlob(
       idle = end > offset ? 0 : idle + 1
       offset = end
       if (idle === TRIES)
-        throw new AppError('store_unavailable', say`${blobs.name} ends ${blob.key} before its end.`)
+        throw new AppError(
+          'store_unavailable',
+          localizable`${blobs.name} ends ${blob.key} before its end.`,
+        )
     }
     await target.datasync() // a power cut may leave an empty file, which would pass for the document's bytes
   } finally {
@@ -50,7 +53,7 @@ async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Pro
       range: offset > 0 ? { start: offset } : undefined,
     })
     if (!bytes)
-      throw new AppError('store_mismatch', say`${blobs.name} has lost ${key}.`, {
+      throw new AppError('store_mismatch', localizable`${blobs.name} has lost ${key}.`, {
         subject: 'store',
       })
     for await (const piece of bytes as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-import { unpackMessages } from '../../../errors/said.ts'
+import { unpackMessages } from '../../../errors/localizable.ts'
 import type { Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'

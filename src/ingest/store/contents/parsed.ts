@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { say, unpackWarnings } from '../../../errors/said.ts'
+import { localizable, unpackWarnings } from '../../../errors/localizable.ts'
 import { AppError, getSystemCode } from '../../../errors.ts'
 import { hashFile } from '../../../system/digest.ts'
 import { createTemporaryName, isPlainName } from '../../../system/disk.ts'
@@ -162,7 +162,7 @@ export class ParsedDocument {
   /** Throws `corrupt` for a path outside of the document. */
   attachment({ name, file }: StoredAttachment): string {
     if (!isPlainName(file)) {
-      const message = say`The stored attachment ${name} is damaged: it is at ${JSON.stringify(file)}. Index its document again.`
+      const message = localizable`The stored attachment ${name} is damaged: it is at ${JSON.stringify(file)}. Index its document again.`
       throw new AppError('corrupt', message)
     }
     return path.join(this.#folder, PARSED.attachments, file)

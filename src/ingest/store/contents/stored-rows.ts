@@ -1,4 +1,4 @@
-import { say } from '../../../errors/said.ts'
+import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import type { Stages } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
@@ -56,7 +56,10 @@ export async function* createRows(
     for await (const chunk of parsed.texts(chunked.chunks())) {
       const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
       if (stored && !own)
-        throw new AppError('corrupt', say`The stored vectors of ${name} end before its chunks do.`)
+        throw new AppError(
+          'corrupt',
+          localizable`The stored vectors of ${name} end before its chunks do.`,
+        )
       const [vector, ...windows] = own ?? []
       yield {
         ...chunk,

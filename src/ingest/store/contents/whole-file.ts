@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { packWarnings, unpackWarnings } from '../../../errors/said.ts'
+import { packWarnings, unpackWarnings } from '../../../errors/localizable.ts'
 import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Chunk } from '../../chunk/chunker.ts'

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -110,7 +110,7 @@ function* warnOfHiddenText(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message =
     count === 1
-      ? say`Hidden in the document, but read: ${count} piece of text.`
-      : say`Hidden in the document, but read: ${count} pieces of text.`
+      ? localizable`Hidden in the document, but read: ${count} piece of text.`
+      : localizable`Hidden in the document, but read: ${count} pieces of text.`
   yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }

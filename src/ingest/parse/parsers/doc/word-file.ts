@@ -1,4 +1,4 @@
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
 import { createDamagedError, createPasswordError } from '../../parser.ts'
@@ -100,7 +100,7 @@ export async function openWordFile(file: CompoundFile, name: string): Promise<Wo
 const CUT_OFF = 'it is damaged or cut off'
 
 function createOldError(name: string): AppError {
-  const message = say`Cannot read ${name}: it is a document of Word 6 or 95. Save it as .docx, in Office or with LibreOffice, and add it again.`
+  const message = localizable`Cannot read ${name}: it is a document of Word 6 or 95. Save it as .docx, in Office or with LibreOffice, and add it again.`
   return new AppError('unsupported_format', message)
 }
 

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
@@ -164,7 +164,7 @@ function* warnOfHiddenText(runs: number): Iterable<ParserEvent> {
   if (runs === 0) return
   const message =
     runs === 1
-      ? say`Hidden in the document, but read: ${runs} piece of text.`
-      : say`Hidden in the document, but read: ${runs} pieces of text.`
+      ? localizable`Hidden in the document, but read: ${runs} piece of text.`
+      : localizable`Hidden in the document, but read: ${runs} pieces of text.`
   yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }

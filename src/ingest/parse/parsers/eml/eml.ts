@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Attachment, Email } from 'postal-mime'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
@@ -81,11 +81,11 @@ async function readMail(
   signal?: AbortSignal,
 ): Promise<{ readonly mail: Email; readonly isCutOff: boolean }> {
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) {
     throw new AppError(
       'too_large',
-      say`${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
+      localizable`${input.name} has ${size} bytes; a mail may have ${MAX_BYTES}. Save its attachments.`,
     )
   }
   const bytes = await readFile(input.path, { signal })
@@ -119,7 +119,7 @@ async function readMail(
 function createTooLargeError(name: string, reason: string, cause: unknown): AppError {
   return new AppError(
     'too_large',
-    say`Refused ${name}: ${reason}. Save its contents as separate files.`,
+    localizable`Refused ${name}: ${reason}. Save its contents as separate files.`,
     { cause },
   )
 }
@@ -218,7 +218,7 @@ async function* emitAttachments(
   files: AttachedFiles,
 ): AsyncGenerator<ParserEvent> {
   if (omitted > 0) {
-    const message = say`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    const message = localizable`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
     yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
   }
   for (const { name, bytes } of attachments) yield* await files.write(name, bytes)

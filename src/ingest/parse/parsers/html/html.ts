@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
@@ -49,11 +49,11 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
 
 async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffer> {
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) {
     throw new AppError(
       'too_large',
-      say`${input.name} has ${size} bytes; a page may have ${MAX_BYTES}. Split it.`,
+      localizable`${input.name} has ${size} bytes; a page may have ${MAX_BYTES}. Split it.`,
     )
   }
   return readFile(input.path, { signal })

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { decode } from '../../detection/charset.ts'
@@ -90,11 +90,11 @@ async function readNotebook(
   signal?: AbortSignal,
 ): Promise<z.infer<typeof NOTEBOOK>> {
   const { size } = await stat(path)
-  if (size === 0) throw new AppError('empty', say`${name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
   if (size > MAX_BYTES) {
     throw new AppError(
       'too_large',
-      say`${name} has ${size} bytes; a notebook may have ${MAX_BYTES}. Clear its outputs.`,
+      localizable`${name} has ${size} bytes; a notebook may have ${MAX_BYTES}. Clear its outputs.`,
     )
   }
   try {

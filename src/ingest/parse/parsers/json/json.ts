@@ -1,4 +1,9 @@
-import { getMessages, type Sentence, say, withMessage } from '../../../../errors/said.ts'
+import {
+  getMessages,
+  localizable,
+  type Sentence,
+  withMessage,
+} from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { getFirst } from '../../../../system/items.ts'
 import type { Block } from '../../../block.ts'
@@ -59,7 +64,10 @@ async function* readValueBlocks(
   name: string,
 ): AsyncGenerator<Block> {
   const reader = new JsonReader(reason => {
-    return new AppError('corrupt', say`Cannot read ${name}: it is not valid JSON, ${reason}.`)
+    return new AppError(
+      'corrupt',
+      localizable`Cannot read ${name}: it is not valid JSON, ${reason}.`,
+    )
   }, new PathRoom())
   for await (const piece of pieces) yield* reader.add(piece)
   yield* reader.end()
@@ -109,18 +117,18 @@ async function* recordBlocks(
     if (blocks instanceof AppError) bad.push(getMessages(blocks).message)
     else isAnyGood ||= blocks.length > 0
     if (!isAnyGood && bad.length > MAX_BAD)
-      throw new AppError('corrupt', say`Cannot read ${name}. ${getFirst(bad)}`)
+      throw new AppError('corrupt', localizable`Cannot read ${name}. ${getFirst(bad)}`)
     if (!(blocks instanceof AppError)) yield* blocks
   }
   if (!isAnyGood && bad.length > 0)
-    throw new AppError('corrupt', say`Cannot read ${name}. ${getFirst(bad)}`)
+    throw new AppError('corrupt', localizable`Cannot read ${name}. ${getFirst(bad)}`)
 }
 
 /** Reads the entire record first, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
     const createJsonError = (reason: Sentence) =>
-      new AppError('corrupt', say`Line ${number} is not valid JSON, ${reason}.`)
+      new AppError('corrupt', localizable`Line ${number} is not valid JSON, ${reason}.`)
     const reader = new JsonReader(createJsonError, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
@@ -133,7 +141,7 @@ function* warnOfBadRecords(bad: readonly Sentence[]): Iterable<ParserEvent> {
   for (const message of bad.slice(0, MAX_BAD))
     yield { type: 'warning', warning: withMessage({ code: 'bad_record' }, message) }
   if (bad.length <= MAX_BAD) return
-  const message = say`${bad.length - MAX_BAD} more lines could not be read.`
+  const message = localizable`${bad.length - MAX_BAD} more lines could not be read.`
   yield { type: 'warning', warning: withMessage({ code: 'bad_record' }, message) }
 }
 
@@ -285,7 +293,7 @@ class JsonValues {
   #end(isArray: boolean): JsonValue {
     const place = this.#open.pop()
     if (!place || place.isArray !== isArray)
-      throw this.#damaged(say`it closes with ${isArray ? ']' : '}'} what is not open`)
+      throw this.#damaged(localizable`it closes with ${isArray ? ']' : '}'} what is not open`)
     this.#expected = this.#open.length > 0 ? 'comma' : 'value'
     return { type: 'end', isItem: this.#open.at(-1)?.isArray ?? false, depth: this.#open.length }
   }
@@ -316,7 +324,7 @@ class JsonValues {
 
   #expect(expected: string): void {
     if (this.#expected !== expected)
-      throw this.#damaged(say`a ${this.#expected} is missing after “${this.#formatPath()}”`)
+      throw this.#damaged(localizable`a ${this.#expected} is missing after “${this.#formatPath()}”`)
   }
 
   #formatPath(): string {

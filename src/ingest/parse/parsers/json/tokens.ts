@@ -1,4 +1,4 @@
-import { type Sentence, say } from '../../../../errors/said.ts'
+import { localizable, type Sentence } from '../../../../errors/localizable.ts'
 
 /** Numbers keep their spelling, so that long ones stay exact. */
 export type JsonToken =
@@ -50,7 +50,7 @@ export class JsonTokens {
     if (written.startsWith('"')) return { type: 'text', value: this.#unescape(written) }
     if (/^(\s|\ufeff|\/[/*])/.test(written)) return undefined
     if (LITERAL.test(written)) return { type: 'literal', value: written }
-    throw this.#damaged(say`it has “${written.slice(0, 40)}” where a value belongs`)
+    throw this.#damaged(localizable`it has “${written.slice(0, 40)}” where a value belongs`)
   }
 
   /** Allows line breaks and tabs, which the standard requires to be escaped. */
@@ -60,7 +60,7 @@ export class JsonTokens {
       return JSON.parse(written.replace(/[\n\r\t]/g, mark => JSON.stringify(mark).slice(1, -1)))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      throw this.#damaged(say`it has the text ${written.slice(0, 40)}, which is not sound`)
+      throw this.#damaged(localizable`it has the text ${written.slice(0, 40)}, which is not sound`)
     }
   }
 }

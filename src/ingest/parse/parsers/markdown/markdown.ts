@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities'
 import type { Token, Tokens } from 'marked'
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { type Block, formatTableText, indentNestedText, padRows } from '../../../block.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
@@ -57,7 +57,7 @@ async function* parseMarkdown(
       yield { type: 'block', block }
     }
   }
-  if (isEmpty) throw new AppError('no_text', say`${input.name} holds no text.`)
+  if (isEmpty) throw new AppError('no_text', localizable`${input.name} holds no text.`)
   meter.refuseMostlyJunk(input.name)
   yield* meter.listWarnings()
   yield* decoded.listWarnings()

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
@@ -148,7 +148,7 @@ async function* emitAttachments(
 ): AsyncGenerator<ParserEvent> {
   const omitted = attachments.length - MAX_ATTACHMENTS
   if (omitted > 0) {
-    const message = say`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    const message = localizable`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
     yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
   }
   for (const attachment of attachments.slice(0, MAX_ATTACHMENTS)) {

@@ -1,4 +1,4 @@
-import { type Sentence, say, withMessage } from '../../../../errors/said.ts'
+import { localizable, type Sentence, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
@@ -51,8 +51,8 @@ export class EmbeddedPictures {
       return yield buildWarning(
         'no_text',
         this.#problem
-          ? say`${group.place} is pictures without text. ${this.#problem.message}`
-          : say`${group.place} is pictures without text.`,
+          ? localizable`${group.place} is pictures without text. ${this.#problem.message}`
+          : localizable`${group.place} is pictures without text.`,
         group,
         this.#problem?.advice,
       )
@@ -63,14 +63,14 @@ export class EmbeddedPictures {
       yield event
     }
     if (isAlone(group) && blocks === 0)
-      yield buildWarning('no_text', say`OCR found no text in ${group.place}.`, group)
+      yield buildWarning('no_text', localizable`OCR found no text in ${group.place}.`, group)
   }
 
   createEmptyError(): AppError {
     const reason = this.#problem?.message ?? 'OCR found no text.'
     return new AppError(
       'no_text',
-      say`${this.#input.name} contains no text except in pictures. ${reason}`,
+      localizable`${this.#input.name} contains no text except in pictures. ${reason}`,
       { advice: this.#problem?.advice },
     )
   }
@@ -83,11 +83,15 @@ export class EmbeddedPictures {
     for (const open of group.pictures) {
       if (this.#reader?.isSpent) {
         const { message, advice } = OCR_TIME_SPENT
-        const left = say`${group.place}: other pictures were not read. ${message}`
+        const left = localizable`${group.place}: other pictures were not read. ${message}`
         return yield buildWarning('too_large', left, group, advice)
       }
       if (++this.#count > MAX_PICTURES)
-        return yield buildWarning('too_large', say`Only ${MAX_PICTURES} pictures are read.`, group)
+        return yield buildWarning(
+          'too_large',
+          localizable`Only ${MAX_PICTURES} pictures are read.`,
+          group,
+        )
       const page = group.page ?? this.#count
       yield { type: 'ocr', page, state: 'started' }
       const events = await this.#readOne(open, group, signal)
@@ -117,12 +121,12 @@ export class EmbeddedPictures {
         block: removePlaces(block, group.page),
       }))
       if (blocks.length > 0 && !isUnsure(reading) && isPartlyUnread(reading.unreadShare)) {
-        const unread = say`${group.place}: part of a picture could not be read by OCR.`
+        const unread = localizable`${group.place}: part of a picture could not be read by OCR.`
         return [...events, buildWarning('low_confidence', unread, group)]
       }
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
-      const message = say`${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
+      const message = localizable`${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
       return [...events, buildWarning('low_confidence', message, group)]
     } catch (error) {
       signal?.throwIfAborted()
@@ -132,7 +136,7 @@ export class EmbeddedPictures {
       return [
         buildWarning(
           'corrupt',
-          say`${group.place}: a picture could not be read (${reason})`,
+          localizable`${group.place}: a picture could not be read (${reason})`,
           group,
         ),
       ]
@@ -191,7 +195,7 @@ export async function* mergeTextAndPictures(
   }
   const group = { place: input.name, characters, pictures: pictures() }
   if (group.pictures.length === 0) {
-    if (readable === 0) throw new AppError('no_text', say`${input.name} holds no text.`)
+    if (readable === 0) throw new AppError('no_text', localizable`${input.name} holds no text.`)
     return
   }
   const reader = new EmbeddedPictures(input)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
@@ -56,7 +56,7 @@ export class OoxmlPackage {
   async findMainPart(usual: string): Promise<string> {
     const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
-    throw createDamagedError(this.#name, say`it lacks ${usual}, its main part`)
+    throw createDamagedError(this.#name, localizable`it lacks ${usual}, its main part`)
   }
 
   has(part: string): boolean {
@@ -101,7 +101,7 @@ export class OoxmlPackage {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
       if (Object.keys(more).length > 0) yield { type: 'metadata', metadata: more }
-      const message = say`Title, author and dates are not read: ${PROPERTIES} is damaged.`
+      const message = localizable`Title, author and dates are not read: ${PROPERTIES} is damaged.`
       yield { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
     }
   }

@@ -1,4 +1,4 @@
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError } from '../../parser.ts'
 
@@ -95,12 +95,12 @@ function createDamagedXmlError(
   { name, part }: Pick<XmlPart, 'name' | 'part'>,
   cause: Error,
 ): AppError {
-  return createDamagedError(name, say`its part ${part} is damaged`, cause)
+  return createDamagedError(name, localizable`its part ${part} is damaged`, cause)
 }
 
 function createTooDeepError({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
   return new AppError(
     'too_large',
-    say`Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
+    localizable`Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,
   )
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import type { Annotation } from './fields.ts'
@@ -34,7 +34,7 @@ export async function* emitAttachments(
 ): AsyncGenerator<ParserEvent> {
   const omitted = attached.length - MAX_ATTACHMENTS
   if (omitted > 0) {
-    const message = say`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
+    const message = localizable`${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
     yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
   }
   const files = new AttachedFiles(input)

@@ -1,4 +1,8 @@
-import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
+import {
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../../../errors/localizable.ts'
 import type { Warning } from '../../parser.ts'
 import { formatPageRanges } from './page-ranges.ts'
 
@@ -45,17 +49,17 @@ export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Ite
   const guessed = listPages('guessed')
   const unread = listPages('unread')
   if (unread.length > 0) {
-    const message = say`Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
+    const message = localizable`Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
     yield withMessage({ code: 'corrupt' }, message)
   }
   if (guessed.length > 0) {
-    const message = say`Text on ${pageCount(guessed)} (${formatPageRanges(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
+    const message = localizable`Text on ${pageCount(guessed)} (${formatPageRanges(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
     yield withMessage({ code: 'garbled' }, message)
   }
 }
 
 function pageCount({ length }: readonly number[]): LocalizableMessage {
-  return length === 1 ? say`${length} page` : say`${length} pages`
+  return length === 1 ? localizable`${length} page` : localizable`${length} pages`
 }
 
 function isReadable(text: string): boolean {

@@ -1,4 +1,4 @@
-import { getMessages, say, withMessage } from '../../../../errors/said.ts'
+import { getMessages, localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
@@ -67,7 +67,7 @@ export class PdfOcr {
       const reason = error instanceof Error ? error.message : String(error)
       return withMessage(
         { code: 'corrupt', page },
-        say`The picture on page ${page} could not be read (${reason}).`,
+        localizable`The picture on page ${page} could not be read (${reason}).`,
       )
     }
   }
@@ -100,34 +100,34 @@ export function* buildOcrWarnings(
   problem: OcrProblem | undefined,
 ): Iterable<Warning> {
   const { page, ocr } = content
-  const why = problem && say` ${problem.message}`
+  const why = problem && localizable` ${problem.message}`
   const advice = problem && getMessages(problem).advice
   const characters = countPageCharacters(content)
   if (content.isReplaced) yield buildReplacedWarning(page)
   if (!ocr && isScan(content)) {
-    const message = say`Page ${page} is a picture without text.${why}`
+    const message = localizable`Page ${page} is a picture without text.${why}`
     yield withMessage({ code: 'no_text', page }, message, advice)
   } else if (ocr && characters === 0) {
     yield withMessage(
       { code: 'no_text', page },
-      say`OCR found no text in the picture on page ${page}.`,
+      localizable`OCR found no text in the picture on page ${page}.`,
     )
   } else if (!ocr && !hasLikelyText(content)) {
-    const message = say`The text of page ${page} is in no language: its fonts map characters wrongly.${why}`
+    const message = localizable`The text of page ${page} is in no language: its fonts map characters wrongly.${why}`
     yield withMessage({ code: 'garbled', page }, message, advice)
   } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
-    const message = say`Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
+    const message = localizable`Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
     yield withMessage({ code: 'low_confidence', page }, message)
   } else if (ocr && isPartlyUnread(content.unreadShare ?? 0)) {
     const share = Math.round((content.unreadShare ?? 0) * 100)
-    const message = say`About ${share} % of the text in the picture on page ${page} could not be read by OCR: compare it with the original.`
+    const message = localizable`About ${share} % of the text in the picture on page ${page} could not be read by OCR: compare it with the original.`
     yield withMessage({ code: 'low_confidence', page }, message)
   }
 }
 
 function buildReplacedWarning(page: number): Warning {
-  const message = say`The text of page ${page} is in no language, since its fonts map characters wrongly: OCR read the page instead.`
+  const message = localizable`The text of page ${page} is in no language, since its fonts map characters wrongly: OCR read the page instead.`
   return withMessage({ code: 'garbled', page }, message)
 }
 

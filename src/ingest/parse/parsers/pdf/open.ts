@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError, type ParserInput } from '../../parser.ts'
 import { namesAnnotations } from './annotation-bytes.ts'
@@ -113,11 +113,11 @@ async function readBytes(
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${input.name} is empty: it has no bytes.`)
   if (size > MAX_BYTES)
     throw new AppError(
       'too_large',
-      say`${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`,
+      localizable`${input.name} has ${size} bytes; a PDF may have ${MAX_BYTES}.`,
     )
   return new Uint8Array(await readFile(input.path, { signal }))
 }
@@ -128,7 +128,7 @@ function toNamedError(error: unknown, input: ParserInput): AppError {
     const remedy = isMissing ? 'Provide it' : 'The given one is wrong. Provide the right one'
     return new AppError(
       'encrypted',
-      say`${input.name} is protected by a password. ${remedy}, or save the file without one.`,
+      localizable`${input.name} is protected by a password. ${remedy}, or save the file without one.`,
       { cause: error, ...(isMissing && { advice: 'The option --password passes it.' }) },
     )
   }

@@ -1,5 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
+import {
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { OCR_TIME_SPENT } from '../../ocr/picture-budget.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
@@ -17,7 +21,7 @@ const PAGES_BETWEEN_CLEANUPS = 32
 
 function warnLeftOut(page: number): ParserEvent {
   const { message, advice } = OCR_TIME_SPENT
-  const left = say`The picture on page ${page} was not read. ${message}`
+  const left = localizable`The picture on page ${page} was not read. ${message}`
   return { type: 'warning', warning: withMessage({ code: 'too_large', page }, left, advice) }
 }
 
@@ -109,9 +113,12 @@ export class Pages {
     const { count } = this
     if (this.#opened.salvaged && this.#pictures === 0) return this.#createSalvageError()
     if (this.#failures === count) return createDamagedError(this.#name, 'all its pages are damaged')
-    const pages = count === 1 ? say`${count} page` : say`${count} pages`
+    const pages = count === 1 ? localizable`${count} page` : localizable`${count} pages`
     if (this.#pictures === 0)
-      return new AppError('no_text', say`${this.#name} has ${pages} and no text on any of them.`)
+      return new AppError(
+        'no_text',
+        localizable`${this.#name} has ${pages} and no text on any of them.`,
+      )
     const reason = this.#ocr.problem?.message ?? 'OCR found no text.'
     return new AppError('no_text', this.#describePictures(reason), {
       advice: this.#ocr.problem?.advice,
@@ -121,10 +128,10 @@ export class Pages {
   #describePictures(reason: string): LocalizableMessage {
     const name = this.#name
     if (this.#opened.salvaged)
-      return say`${name} is damaged or cut off, and only pictures are left of it. ${reason}`
+      return localizable`${name} is damaged or cut off, and only pictures are left of it. ${reason}`
     return this.count === 1
-      ? say`${name} holds no text: its only page is a picture. ${reason}`
-      : say`${name} holds no text: its ${this.count} pages are pictures. ${reason}`
+      ? localizable`${name} holds no text: its only page is a picture. ${reason}`
+      : localizable`${name} holds no text: its ${this.count} pages are pictures. ${reason}`
   }
 
   #createSalvageError(): AppError {
@@ -132,7 +139,7 @@ export class Pages {
       this.#name,
       this.count === 1
         ? 'it is damaged or cut off, and the only page found in what is left of it cannot be read'
-        : say`it is damaged or cut off, and none of the ${this.count} pages found in what is left of it can be read`,
+        : localizable`it is damaged or cut off, and none of the ${this.count} pages found in what is left of it can be read`,
     )
   }
 

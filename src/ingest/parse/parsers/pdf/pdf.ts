@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -150,14 +150,14 @@ function* reportEvents(
   const report = { ...toReport(content), ...(label && { label }) }
   yield { type: 'page', report }
   if (content.isCut) {
-    const message = say`Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
+    const message = localizable`Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
     yield {
       type: 'warning',
       warning: withMessage({ code: 'too_large', page: report.page }, message),
     }
   }
   if (content.unread) {
-    const message = say`About ${content.unread} characters on page ${report.page} are left out: they lie outside the page, or cannot be decoded.`
+    const message = localizable`About ${content.unread} characters on page ${report.page} are left out: they lie outside the page, or cannot be decoded.`
     yield {
       type: 'warning',
       warning: withMessage({ code: 'left_out', page: report.page }, message),
@@ -165,7 +165,7 @@ function* reportEvents(
   }
   for (const warning of buildOcrWarnings(content, problem)) yield { type: 'warning', warning }
   if (report.garbled >= NOTABLE_JUNK) {
-    const message = say`${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
+    const message = localizable`${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
     yield { type: 'warning', warning: withMessage({ code: 'garbled', page: report.page }, message) }
   }
 }
@@ -177,7 +177,7 @@ function toReport(content: PageContent): PageReport {
 }
 
 function buildUnreadableWarning(page: number): ParserEvent {
-  const message = say`Page ${page} is damaged and could not be read.`
+  const message = localizable`Page ${page} is damaged and could not be read.`
   return { type: 'warning', warning: withMessage({ code: 'corrupt', page }, message) }
 }
 

@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
@@ -49,6 +49,6 @@ function* readBlocks(slides: SlideReader, reports: ParserEvent[]): Iterable<Bloc
 }
 
 function buildMissingWarning(missing: number, count: number): ParserEvent {
-  const message = say`${missing} of the ${count} slides that the presentation lists are not in it.`
+  const message = localizable`${missing} of the ${count} slides that the presentation lists are not in it.`
   return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }

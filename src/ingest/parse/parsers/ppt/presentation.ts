@@ -1,4 +1,4 @@
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
 import { createDamagedError, createPasswordError } from '../../parser.ts'
@@ -70,7 +70,7 @@ function isOld(user: Buffer): boolean {
 }
 
 function createOldError(name: string): AppError {
-  const message = say`Cannot read ${name}: it is a presentation of PowerPoint 95 or before. Save it as .pptx, in Office or with LibreOffice, and add it again.`
+  const message = localizable`Cannot read ${name}: it is a presentation of PowerPoint 95 or before. Save it as .pptx, in Office or with LibreOffice, and add it again.`
   return new AppError('unsupported_format', message)
 }
 

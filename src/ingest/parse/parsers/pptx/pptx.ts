@@ -1,4 +1,4 @@
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
@@ -57,7 +57,10 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
       }
     }
     if (characters === 0)
-      throw new AppError('no_text', say`${input.name} has no text on its ${slides.length} slides.`)
+      throw new AppError(
+        'no_text',
+        localizable`${input.name} has no text on its ${slides.length} slides.`,
+      )
     yield* warnOfHiddenSlides(hidden)
     yield* deck.skipped.listWarnings()
   } finally {
@@ -226,14 +229,14 @@ function buildMissingSlidesWarning(
   name: string,
 ): ParserEvent {
   if (missing.length === count) {
-    throw createDamagedError(name, say`none of the ${count} slides that it lists is in it`)
+    throw createDamagedError(name, localizable`none of the ${count} slides that it lists is in it`)
   }
-  const message = say`Slides that the presentation lists are not in it: ${missing.join(', ')}.`
+  const message = localizable`Slides that the presentation lists are not in it: ${missing.join(', ')}.`
   return { type: 'warning', warning: withMessage({ code: 'missing_parts' }, message) }
 }
 
 export function* warnOfHiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
   if (pages.length === 0) return
-  const message = say`Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
+  const message = localizable`Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
   yield { type: 'warning', warning: withMessage({ code: 'hidden_slides' }, message) }
 }

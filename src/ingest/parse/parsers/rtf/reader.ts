@@ -1,4 +1,4 @@
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
@@ -74,7 +74,7 @@ export class RtfReader {
     if (this.#groups.length >= MAX_DEPTH) {
       throw new AppError(
         'too_large',
-        say`Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`,
+        localizable`Refused ${this.#name}: it nests deeper than ${MAX_DEPTH} groups.`,
       )
     }
     this.#groups.push(this.#group)

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -19,7 +19,7 @@ export const rtfParser: Parser = {
 async function* parseRtf(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
   const { size } = await stat(input.path)
-  if (size === 0) throw new AppError('empty', say`${input.name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${input.name} is empty: it has no bytes.`)
   const skipped = new SkippedText()
   const reader = new RtfReader(input.name, skipped)
   yield* toBlockEvents(readBlocks(input.path, reader, signal), input.name, signal)

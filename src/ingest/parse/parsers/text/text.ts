@@ -1,4 +1,4 @@
-import { say } from '../../../../errors/said.ts'
+import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -28,7 +28,8 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
     for (const event of toEvents(blocks.next(text))) yield event // delegating would wait three times for each event
   }
   yield* toEvents(blocks.end())
-  if (isEmpty) throw new AppError('no_text', say`${input.name} holds no text, only white space.`)
+  if (isEmpty)
+    throw new AppError('no_text', localizable`${input.name} holds no text, only white space.`)
   meter.refuseMostlyJunk(input.name)
   yield* meter.listWarnings()
   yield* decoded.listWarnings()

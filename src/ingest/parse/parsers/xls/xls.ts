@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { say, withMessage } from '../../../../errors/said.ts'
+import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import { readHead } from '../../../../system/disk.ts'
 import type { Block } from '../../../block.ts'
@@ -68,7 +68,7 @@ type WorkbookBytes = {
 /** A workbook before Excel 5 is the file itself. */
 async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
   const { size } = await stat(path)
-  if (size === 0) throw new AppError('empty', say`${name} is empty: it has no bytes.`)
+  if (size === 0) throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
   const head = await readHead(path, OLE2_SIGNATURE.length)
   if (!head.equals(OLE2_SIGNATURE)) {
     if (size > MAX_BYTES) throw createTooLargeError(name, size)
@@ -89,7 +89,7 @@ async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
 }
 
 function createTooLargeError(name: string, size: number): AppError {
-  const message = say`${name} has ${size} bytes; a workbook of this age may have ${MAX_BYTES}. Save it as .xlsx.`
+  const message = localizable`${name} has ${size} bytes; a workbook of this age may have ${MAX_BYTES}. Save it as .xlsx.`
   return new AppError('too_large', message)
 }
 

@@ -1,4 +1,8 @@
-import { type LocalizableMessage, say, withMessage } from '../../../../errors/said.ts'
+import {
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import {
@@ -69,7 +73,7 @@ export function* warnOfHiddenSheets(
 ): Iterable<ParserEvent> {
   const names = sheets.filter(sheet => sheet.isHidden).map(sheet => sheet.name)
   if (names.length === 0) return
-  const message = say`Hidden in the workbook, but read: ${names.join(', ')}.`
+  const message = localizable`Hidden in the workbook, but read: ${names.join(', ')}.`
   yield { type: 'warning', warning: withMessage({ code: 'hidden_sheets' }, message) }
 }
 
@@ -77,16 +81,19 @@ export function* warnOfHiddenSheets(
 function* warnOfMissingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
-  if (sheets.length === 0) throw createDamagedError(name, say`its sheets are not in it (${names})`)
-  yield buildMissingPartsWarning(say`Sheets that the workbook lists are not in it: ${names}.`)
+  if (sheets.length === 0)
+    throw createDamagedError(name, localizable`its sheets are not in it (${names})`)
+  yield buildMissingPartsWarning(
+    localizable`Sheets that the workbook lists are not in it: ${names}.`,
+  )
 }
 
 export function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   if (cells === 0) return
   yield buildMissingPartsWarning(
     cells === 1
-      ? say`The text of ${cells} cell is not in the workbook: its list of texts is missing or cut off.`
-      : say`The text of ${cells} cells is not in the workbook: its list of texts is missing or cut off.`,
+      ? localizable`The text of ${cells} cell is not in the workbook: its list of texts is missing or cut off.`
+      : localizable`The text of ${cells} cells is not in the workbook: its list of texts is missing or cut off.`,
   )
 }
 
@@ -95,7 +102,7 @@ function* warnOfMissingValues({ count, cells }: Unvalued): Iterable<ParserEvent>
   if (count === 0) return
   const names = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`
   const subject = count === 1 ? '1 formula has' : `${count} formulas have`
-  const message = say`${subject} no stored value: ${names}. Open the workbook in Excel or LibreOffice, save it, and add it again.`
+  const message = localizable`${subject} no stored value: ${names}. Open the workbook in Excel or LibreOffice, save it, and add it again.`
   yield { type: 'warning', warning: withMessage({ code: 'missing_values' }, message) }
 }
 
@@ -103,8 +110,8 @@ function* warnOfUnusedFormats(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message =
     count === 1
-      ? say`${count} number format is longer than Excel allows: numbers are written without them.`
-      : say`${count} number formats are longer than Excel allows: numbers are written without them.`
+      ? localizable`${count} number format is longer than Excel allows: numbers are written without them.`
+      : localizable`${count} number formats are longer than Excel allows: numbers are written without them.`
   yield { type: 'warning', warning: withMessage({ code: 'bad_format' }, message) }
 }
 
@@ -112,8 +119,8 @@ export function* warnOfCutCells(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message =
     count === 1
-      ? say`${count} cell repeats a long text: it is given in full once, and only its beginning there.`
-      : say`${count} cells repeat a long text: it is given in full once, and only its beginning there.`
+      ? localizable`${count} cell repeats a long text: it is given in full once, and only its beginning there.`
+      : localizable`${count} cells repeat a long text: it is given in full once, and only its beginning there.`
   yield { type: 'warning', warning: withMessage({ code: 'repeated_text' }, message) }
 }
 
@@ -217,7 +224,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   if (pack.has('xl/workbook.bin')) {
     throw new AppError(
       'unsupported_format',
-      say`${name} is a binary workbook. Save it as .xlsx and add it again.`,
+      localizable`${name} is a binary workbook. Save it as .xlsx and add it again.`,
     )
   }
   const part = await pack.findMainPart(WORKBOOK)
@@ -238,7 +245,8 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
       },
     ]
   })
-  if (tree?.name !== 'workbook') throw createDamagedError(name, say`${part} is not a workbook`)
+  if (tree?.name !== 'workbook')
+    throw createDamagedError(name, localizable`${part} is not a workbook`)
   return {
     part,
     sheets,

@@ -1,4 +1,8 @@
-import { type LocalizableMessage, say, withMessage } from '../../../../../errors/said.ts'
+import {
+  type LocalizableMessage,
+  localizable,
+  withMessage,
+} from '../../../../../errors/localizable.ts'
 import { getFirst } from '../../../../../system/items.ts'
 import type { Warning } from '../../../parser.ts'
 import { formatPageRanges } from '../page-ranges.ts'
@@ -62,14 +66,16 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
 }
 
 export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
-  const pageCount = total === undefined ? 'how many it had is not known' : say`it had ${total}`
-  const parts = broken.length > 0 ? say`, and parts of page ${formatPageRanges(broken)}` : ''
-  const message = say`The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${pageCount}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
+  const pageCount =
+    total === undefined ? 'how many it had is not known' : localizable`it had ${total}`
+  const parts =
+    broken.length > 0 ? localizable`, and parts of page ${formatPageRanges(broken)}` : ''
+  const message = localizable`The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${pageCount}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
   return withMessage({ code: 'corrupt' }, message)
 }
 
 function count(pages: number): LocalizableMessage {
-  return pages === 1 ? say`${pages} page` : say`${pages} pages`
+  return pages === 1 ? localizable`${pages} page` : localizable`${pages} pages`
 }
 
 /** Offsets in a PDF count from its header. */

@@ -17,7 +17,7 @@ export class LocalizableMessage {
   }
 
   format(toText: (value: Value) => string, template = this.template): string {
-    return template.replace(/\{(\d+)\}/g, (_, at) => toText(this.values[Number(at)]))
+    return template.replace(/\{(\d+)\}/g, (_, index) => toText(this.values[Number(index)]))
   }
 }
 
@@ -25,33 +25,35 @@ function toEnglish(value: Value): string {
   return Array.isArray(value) ? value.map(toEnglish).join(', ') : `${value ?? ''}`
 }
 
-export function say(texts: TemplateStringsArray, ...values: readonly Value[]): LocalizableMessage {
+export function localizable(
+  texts: TemplateStringsArray,
+  ...values: readonly Value[]
+): LocalizableMessage {
   return new LocalizableMessage(
-    texts.reduce((before, text, at) => `${before}{${at - 1}}${text}`),
+    texts.reduce((before, text, index) => `${before}{${index - 1}}${text}`),
     values,
   )
 }
 
 export type Sentence = string | LocalizableMessage
 
-type Sentences = { readonly message: Sentence; readonly advice?: Sentence | undefined }
+type Messages = { readonly message: Sentence; readonly advice?: Sentence | undefined }
 
 /** Not enumerable: copies and JSON have the English only. */
-const SAID = Symbol('said')
+const MESSAGES = Symbol('messages')
 
-type Remembering = { readonly [SAID]?: Sentences }
+type WithMessages = { readonly [MESSAGES]?: Messages }
 
-type Worded = { readonly message: string; readonly advice?: string | undefined }
+type EnglishMessages = { readonly message: string; readonly advice?: string | undefined }
 
-export function attachMessages<Item extends object>(item: Item, sentences: Sentences): Item {
-  const isSaid =
-    sentences.message instanceof LocalizableMessage ||
-    sentences.advice instanceof LocalizableMessage
-  return isSaid ? Object.defineProperty(item, SAID, { value: sentences }) : item
+export function attachMessages<Item extends object>(item: Item, messages: Messages): Item {
+  const isLocalizable =
+    messages.message instanceof LocalizableMessage || messages.advice instanceof LocalizableMessage
+  return isLocalizable ? Object.defineProperty(item, MESSAGES, { value: messages }) : item
 }
 
-export function getMessages(item: Worded & Remembering): Sentences {
-  return item[SAID] ?? { message: item.message, advice: item.advice }
+export function getMessages(item: EnglishMessages & WithMessages): Messages {
+  return item[MESSAGES] ?? { message: item.message, advice: item.advice }
 }
 
 /** Returns a warning or failure with its English, and its values apart. */
@@ -71,18 +73,18 @@ export function withDetail<const Fields extends object>(
   return attachMessages({ ...fields, detail: `${detail}` }, { message: detail })
 }
 
-export function recallDetail(item: { readonly detail: string } & Remembering): Sentence {
-  return item[SAID]?.message ?? item.detail
+export function getDetail(item: { readonly detail: string } & WithMessages): Sentence {
+  return item[MESSAGES]?.message ?? item.detail
 }
 
 /** Returns a copy for JSON of our own, which `unpackMessages` reads. */
-export function packMessages<Item extends Worded & Remembering>(item: Item): Item {
-  const said = item[SAID]
+export function packMessages<Item extends EnglishMessages & WithMessages>(item: Item): Item {
+  const said = item[MESSAGES]
   return said ? { ...item, said } : item
 }
 
 /** Keeps only the English if the values cannot be read: a backup may come from anywhere. */
-export function unpackMessages<Item extends Worded & { readonly said?: unknown }>(
+export function unpackMessages<Item extends EnglishMessages & { readonly said?: unknown }>(
   item: Item,
 ): Item {
   if (item.said === undefined) return item
@@ -93,7 +95,7 @@ export function unpackMessages<Item extends Worded & { readonly said?: unknown }
   return attachMessages(rest as Item, { message, advice })
 }
 
-/** Sentences within sentences, so that no backup nests them without end. */
+/** Sentences within messages, so that no backup nests them without end. */
 const MAX_DEPTH = 5
 
 function createValueSchema(depth: number): z.ZodType<Value> {
@@ -101,31 +103,31 @@ function createValueSchema(depth: number): z.ZodType<Value> {
   const plain = z.union([z.string(), z.number(), z.undefined(), none])
   if (depth === 0) return plain
   const values = z.array(createValueSchema(depth - 1))
-  return z.union([plain, values, createSaidSchema(values)])
+  return z.union([plain, values, createMessageSchema(values)])
 }
 
-function createSaidSchema(values: z.ZodType<readonly Value[]>): z.ZodType<LocalizableMessage> {
+function createMessageSchema(values: z.ZodType<readonly Value[]>): z.ZodType<LocalizableMessage> {
   return z
     .object({ template: z.string(), values })
-    .transform(said => new LocalizableMessage(said.template, said.values))
+    .transform(({ template, values }) => new LocalizableMessage(template, values))
 }
 
 const sentenceSchema = z.union([
   z.string(),
-  createSaidSchema(z.array(createValueSchema(MAX_DEPTH))),
+  createMessageSchema(z.array(createValueSchema(MAX_DEPTH))),
 ])
 
 const packedSchema = z.object({ message: sentenceSchema, advice: sentenceSchema.optional() })
 
 type Warned<Warning> = { readonly warnings?: readonly Warning[] }
 
-export function packWarnings<Warning extends Worded, Report extends Warned<Warning>>(
+export function packWarnings<Warning extends EnglishMessages, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
   return { ...report, warnings: (report.warnings ?? []).map(packMessages) }
 }
 
-export function unpackWarnings<Warning extends Worded, Report extends Warned<Warning>>(
+export function unpackWarnings<Warning extends EnglishMessages, Report extends Warned<Warning>>(
   report: Report & Warned<Warning>,
 ): Report {
   return { ...report, warnings: (report.warnings ?? []).map(unpackMessages) }

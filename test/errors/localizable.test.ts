@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import {
   getMessages,
+  localizable,
   packMessages,
-  say,
   unpackMessages,
   withMessage,
-} from '../../src/errors/said.ts'
+} from '../../src/errors/localizable.ts'
 
-const missing = say`the page ${undefined}`
+const missing = localizable`the page ${undefined}`
 const failure = withMessage(
   { code: 'corrupt' },
-  say`Cannot read ${'a.pdf'}: ${[say`page ${3}`, missing]}.`,
+  localizable`Cannot read ${'a.pdf'}: ${[localizable`page ${3}`, missing]}.`,
   'Save it again.',
 )
 
