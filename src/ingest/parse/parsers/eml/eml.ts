@@ -17,6 +17,7 @@ import { AttachedFiles } from '../attached-files.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { DeclaredCharsets } from '../declared-charsets.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
+import { readFurtherFields } from './further-fields.ts'
 import { formatMailHead, readMailBlocks } from './mail-blocks.ts'
 import { findSubject } from './subject.ts'
 
@@ -46,7 +47,7 @@ const EMPTY_WORD = '=?us-ascii?q??= '
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 export const emlParser: Parser = {
-  id: 'eml@14',
+  id: 'eml@15',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
@@ -58,15 +59,18 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const [author] = listMailboxes(mail.from ? [mail.from] : [])
   const date = parseIsoDate(mail.date)
+  const skipped = new SkippedText()
+  const further = await readFurtherFields(mail.headers, skipped)
+  const title = mail.subject?.trim() || undefined
   yield {
     type: 'metadata',
-    metadata: { title: mail.subject?.trim() || undefined, author, created: date },
+    metadata: { title, author, created: date, keywords: further.Keywords },
   }
   const files = new AttachedFiles(input)
   const attached = await listMailAttachments(mail, files)
-  const skipped = new SkippedText()
-  const text = { head: formatHeadLines(mail), html: mail.html, text: mail.text }
-  const names = attached.attachments.map(({ name }) => name)
+  skipped.add('pictures', attached.pictures)
+  const text = { head: formatHeadLines(mail, further), html: mail.html, text: mail.text }
+  const names = attached.attachments.map(nameWithDescription)
   const blocks = readMailBlocks({ ...text, subject: mail.subject, attachments: names }, skipped)
   yield* toBlockEvents(blocks, input.name, signal)
   yield* emitAttachments(attached, files)
@@ -168,12 +172,19 @@ function withReadableHead(bytes: Buffer): Buffer {
     : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
 }
 
-function formatHeadLines(mail: Email): string {
+function formatHeadLines(mail: Email, further: Readonly<Record<string, string>>): string {
+  const from = listMailboxes(mail.from ? [mail.from] : []).join(', ')
+  const sender = listMailboxes(mail.sender ? [mail.sender] : []).join(', ')
+  const replyTo = listMailboxes(mail.replyTo ?? []).join(', ')
   return formatMailHead({
-    From: listMailboxes(mail.from ? [mail.from] : []).join(', '),
+    From: from,
+    Sender: sender === from ? '' : sender,
+    'Reply-To': replyTo === from ? '' : replyTo,
     To: listMailboxes(mail.to ?? []).join(', '),
     Cc: listMailboxes(mail.cc ?? []).join(', '),
+    Bcc: listMailboxes(mail.bcc ?? []).join(', '),
     Date: mail.headers.find(header => header.key === 'date')?.value.trim(),
+    ...further,
   })
 }
 
@@ -184,9 +195,22 @@ function listMailboxes(addresses: readonly Address[]): readonly string[] {
   })
 }
 
-type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }
+type MailAttachment = {
+  readonly name: string
+  readonly description: string
+  readonly bytes: Uint8Array
+}
 
-type MailAttachments = { readonly attachments: readonly MailAttachment[]; readonly omitted: number }
+type MailAttachments = {
+  readonly attachments: readonly MailAttachment[]
+  readonly omitted: number
+  /** Number of those that the message shows. */
+  readonly pictures: number
+}
+
+function nameWithDescription({ name, description }: MailAttachment): string {
+  return description && description !== name ? `${name}: ${description}` : name
+}
 
 const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
@@ -208,9 +232,14 @@ async function listMailAttachments(
   for (const [index, attachment] of documents.slice(0, MAX_ATTACHMENTS).entries()) {
     const bytes = new Uint8Array(attachment.content as ArrayBuffer) // as asked of postal-mime
     const name = await nameAttachment(attachment, { bytes, number: index + 1 })
-    named.push({ name: files.claimName(name), bytes })
+    const description = attachment.description?.replace(/\s+/g, ' ').trim() ?? ''
+    named.push({ name: files.claimName(name), description, bytes })
   }
-  return { attachments: named, omitted: Math.max(0, documents.length - MAX_ATTACHMENTS) }
+  return {
+    attachments: named,
+    omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
+    pictures: attachments.filter(attachment => isShownPicture(attachment, html)).length,
+  }
 }
 
 async function* emitAttachments(
@@ -224,10 +253,14 @@ async function* emitAttachments(
   for (const { name, bytes } of attachments) yield* await files.write(name, bytes)
 }
 
-function isDocument({ related, mimeType, contentId, content }: Attachment, html: string): boolean {
-  if (SIGNATURE.test(mimeType) || typeof content === 'string') return false
+function isDocument(attachment: Attachment, html: string): boolean {
+  if (SIGNATURE.test(attachment.mimeType) || typeof attachment.content === 'string') return false
+  return !isShownPicture(attachment, html)
+}
+
+function isShownPicture({ related, mimeType, contentId }: Attachment, html: string): boolean {
   const isShown = related || (contentId && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
-  return !(isShown && mimeType.startsWith('image/'))
+  return Boolean(isShown) && mimeType.startsWith('image/')
 }
 
 async function nameAttachment(

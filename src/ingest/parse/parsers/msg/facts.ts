@@ -51,7 +51,7 @@ const FIRST_NAMED = 0x8000
 
 export async function listFacts(
   own: MsgProperties,
-  names: ReadonlyMap<number, number>,
+  names: ReadonlyMap<number | string, number>,
   read: (name: number) => Promise<string>,
 ): Promise<readonly string[]> {
   const kind = await read(PROPERTY.messageClass)

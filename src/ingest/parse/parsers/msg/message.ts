@@ -1,5 +1,7 @@
 import { decode, decodeAs } from '../../detection/charset.ts'
 import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
+import type { SkippedText } from '../../skipped-text.ts'
+import { parseFields, readFurtherFields } from '../eml/further-fields.ts'
 import { findDeclaredCharset } from '../html/html.ts'
 import { findCharsetName } from '../rtf/charsets.ts'
 import { extractHtml, hasHtmlInRtf } from '../rtf/html-in-rtf.ts'
@@ -17,6 +19,12 @@ const RECIPIENTS = [undefined, 'to', 'cc', 'bcc'] as const
 /** Ways in which an attachment is stored ([MS-OXCMSG] 2.2.2.9). */
 const NESTED_MESSAGE = 5
 const OBJECT = 6
+/** Lists that people write ([MS-OXCMSG] 2.2.1.17, [MS-OXCNTC]). */
+const LISTS = [
+  ['Keywords', 'Keywords'],
+  ['Companies', 0x8539],
+  ['Contacts', 0x853a],
+] as const
 
 export type MsgAttachment = {
   readonly fileName: string
@@ -37,6 +45,8 @@ export type OutlookMessage = {
   /** The `Date` header unchanged, else ISO 8601. */
   readonly date: string | undefined
   readonly sent: string | undefined
+  /** Further fields of the head. */
+  readonly further: Readonly<Record<string, string>>
   /** Lines of an appointment, a task or a contact. */
   readonly facts: readonly string[]
   readonly html: string | undefined
@@ -50,11 +60,14 @@ export type OutlookMessage = {
 export type MessageSource = {
   readonly file: CompoundFile
   readonly storage: CompoundEntry
-  readonly names: ReadonlyMap<number, number>
+  readonly names: ReadonlyMap<number | string, number>
   readonly isNested: boolean
 }
 
-export async function readMessage(source: MessageSource): Promise<OutlookMessage> {
+export async function readMessage(
+  source: MessageSource,
+  skipped: SkippedText,
+): Promise<OutlookMessage> {
   const { file, storage, isNested } = source
   const own = await MsgProperties.open(
     file,
@@ -72,6 +85,10 @@ export async function readMessage(source: MessageSource): Promise<OutlookMessage
     ...(await readRecipients(source, own, texts)),
     date: /^Date:[ \t]*(\S.*?)\s*$/im.exec(headers)?.[1] ?? sent,
     sent,
+    further: {
+      ...(await readFurtherFields(parseFields(headers), skipped)),
+      ...(await readOwnFields(own, source, texts)),
+    },
     facts: await listFacts(own, source.names, name => texts.read(own, name)),
     html: (await readHtml(own)) ?? page,
     text: (await texts.read(own, PROPERTY.body)) || undefined,
@@ -105,7 +122,14 @@ class MsgTexts {
   }
 
   async read(properties: MsgProperties, name: number): Promise<string> {
-    const text = (await properties.readText(name)) ?? ''
+    return this.#decode((await properties.readText(name)) ?? '')
+  }
+
+  async readList(properties: MsgProperties, name: number): Promise<readonly string[]> {
+    return (await properties.readTexts(name)).map(text => this.#decode(text))
+  }
+
+  #decode(text: string | Buffer): string {
     return (typeof text === 'string' ? text : decodeAs(text, this.charset)).replace(/\0.*$/s, '')
   }
 }
@@ -134,6 +158,27 @@ async function readSender(own: MsgProperties, texts: MsgTexts): Promise<string> 
     await read(PROPERTY.sentForAddress),
   ]
   return formatMailbox(name, addresses)
+}
+
+async function readOwnFields(
+  own: MsgProperties,
+  { names }: MessageSource,
+  texts: MsgTexts,
+): Promise<Readonly<Record<string, string>>> {
+  const sender = await texts.read(own, PROPERTY.senderName)
+  const sentFor = await texts.read(own, PROPERTY.sentForName)
+  const replyTo = await texts.read(own, PROPERTY.replyTo)
+  const lists = await Promise.all(
+    LISTS.map(async ([label, name]) => {
+      const stored = names.get(name)
+      return [label, stored ? (await texts.readList(own, stored)).join(', ') : ''] as const
+    }),
+  )
+  return {
+    'On-Behalf-Of': sender && sentFor !== sender ? sentFor : '',
+    'Reply-To': replyTo === (sentFor || sender) ? '' : replyTo,
+    ...Object.fromEntries(lists.filter(([, value]) => value !== '')),
+  }
 }
 
 type Recipients = { readonly to: string; readonly cc: string; readonly bcc: string }

@@ -32,7 +32,7 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
  * fact.
  */
 export const msgParser: Parser = {
-  id: 'msg@2',
+  id: 'msg@3',
   mediaTypes: ['application/vnd.ms-outlook'],
   parse: parseCompoundWith(readMsg),
 }
@@ -44,12 +44,13 @@ async function* readMsg(
 ): AsyncGenerator<ParserEvent> {
   const names = await readNames(file)
   const source = { file, storage: file.root, names, isNested: false }
-  const message = await readMessage(source)
+  const skipped = new SkippedText()
+  const message = await readMessage(source, skipped)
   const title = message.subject.trim() || undefined
   const author = message.from || undefined
-  yield { type: 'metadata', metadata: { title, author, created: message.sent } }
+  const keywords = message.further.Keywords
+  yield { type: 'metadata', metadata: { title, author, created: message.sent, keywords } }
   input.countBytes?.(message.inflatedBytes)
-  const skipped = new SkippedText()
   const files = new AttachedFiles(input)
   const attachments = listDocuments(message, files, skipped)
   yield* toBlockEvents(
@@ -70,7 +71,9 @@ function listDocuments(
 ): readonly NamedAttachment[] {
   const documents = attachments.filter(attachment => {
     if (attachment.isObject) skipped.add('embedded objects')
-    return !attachment.isObject && !isShown(attachment, html ?? '')
+    const isPicture = isShown(attachment, html ?? '')
+    if (isPicture) skipped.add('pictures')
+    return !attachment.isObject && !isPicture
   })
   return documents.map((attachment, index) => ({
     ...attachment,
@@ -106,10 +109,10 @@ async function* readBlocks(
   attachments: readonly NamedAttachment[],
   reading: Reading,
 ): AsyncGenerator<Block> {
-  const { subject, from, to, cc, bcc, date, html, text } = message
+  const { subject, from, to, cc, bcc, date, further, html, text } = message
   const contents = {
     subject,
-    head: formatMailHead({ From: from, To: to, Cc: cc, Bcc: bcc, Date: date }),
+    head: formatMailHead({ From: from, To: to, Cc: cc, Bcc: bcc, Date: date, ...further }),
     facts: message.facts.join('\n'),
     message: html?.trim() ? [] : readRtf(message, reading),
     html,
@@ -177,7 +180,7 @@ async function readNested(
   depth: number,
 ): Promise<Buffer | undefined> {
   if (depth > MAX_DEPTH) return undefined
-  const message = await readMessage(source)
+  const message = await readMessage(source, emission.skipped)
   const attached = []
   for (const [index, attachment] of message.attachments.slice(0, MAX_ATTACHMENTS).entries()) {
     if (attachment.isObject) emission.skipped.add('embedded objects')

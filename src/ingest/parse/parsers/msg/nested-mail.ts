@@ -32,6 +32,7 @@ export function writeMail(
     Cc: message.cc,
     Bcc: message.bcc,
     Date: message.date,
+    ...message.further,
     'MIME-Version': '1.0',
     'Content-Type': `multipart/mixed; boundary="${boundary}"`,
   })

@@ -7,6 +7,7 @@ export const PROPERTY = {
   subject: 0x0037,
   submitted: 0x0039,
   sentForName: 0x0042,
+  replyTo: 0x0050,
   sentForAddress: 0x0065,
   headers: 0x007d,
   recipientKind: 0x0c15,
@@ -42,6 +43,9 @@ const BYTES_TEXT = 0x001e
 const WIDE_TEXT = 0x001f
 const TIME = 0x0040
 const BINARY = 0x0102
+/** Bit of the types of lists. */
+const MANY = 0x1000
+const MAX_VALUES = 100
 const FIXED_STREAM = '__PROPERTIES_VERSION1.0'
 const ENTRY_BYTES = 16
 
@@ -99,13 +103,26 @@ export class MsgProperties {
     return await this.#readStream(name, BINARY)
   }
 
+  /** Returns the values of a list of texts. */
+  async readTexts(name: number): Promise<readonly (string | Buffer)[]> {
+    const texts: (string | Buffer)[] = []
+    for (let index = 0; index < MAX_VALUES; index++) {
+      const suffix = `-${index.toString(16).padStart(8, '0').toUpperCase()}`
+      const wide = await this.#readStream(name, MANY | WIDE_TEXT, suffix)
+      const text = wide ?? (await this.#readStream(name, MANY | BYTES_TEXT, suffix))
+      if (!text) break
+      texts.push(wide ? wide.toString('utf16le') : text)
+    }
+    return texts
+  }
+
   findStorage(name: number): CompoundEntry | undefined {
     const entry = this.storage.entries.get(toStreamName(name, STORAGE))
     return entry?.isStorage ? entry : undefined
   }
 
-  async #readStream(name: number, type: number): Promise<Buffer | undefined> {
-    const entry = this.storage.entries.get(toStreamName(name, type))
+  async #readStream(name: number, type: number, suffix = ''): Promise<Buffer | undefined> {
+    const entry = this.storage.entries.get(`${toStreamName(name, type)}${suffix}`)
     return entry && !entry.isStorage ? await this.#file.read(entry) : undefined
   }
 }
@@ -118,14 +135,28 @@ function toStreamName(name: number, type: number): string {
   return `__SUBSTG1.0_${toKey(name, type).toString(16).padStart(8, '0').toUpperCase()}`
 }
 
-/** Names of an item's own properties ([MS-OXMSG] 2.2.3): their numbers in this file by those of [MS-OXPROPS]. */
-export async function readNames(file: CompoundFile): Promise<ReadonlyMap<number, number>> {
-  const entry = file.root.entries.get('__NAMEID_VERSION1.0')?.entries.get(toStreamName(3, BINARY))
-  const bytes = entry && !entry.isStorage ? await file.read(entry) : Buffer.alloc(0)
-  const names = new Map<number, number>()
+/**
+ * Numbers of an item's own properties in this file by those of [MS-OXPROPS] or by their names
+ * ([MS-OXMSG] 2.2.3).
+ */
+export async function readNames(file: CompoundFile): Promise<ReadonlyMap<number | string, number>> {
+  const read = async (stream: number) => {
+    const list = file.root.entries.get('__NAMEID_VERSION1.0')
+    const entry = list?.entries.get(toStreamName(stream, BINARY))
+    return entry && !entry.isStorage ? await file.read(entry) : Buffer.alloc(0)
+  }
+  const bytes = await read(3)
+  const texts = await read(4)
+  const names = new Map<number | string, number>()
   for (let at = 0; at + 8 <= bytes.length; at += 8) {
-    const hasNumber = (bytes.readUInt16LE(at + 4) & 1) === 0
-    if (hasNumber) names.set(bytes.readUInt32LE(at), 0x8000 + bytes.readUInt16LE(at + 6))
+    const key = bytes.readUInt32LE(at)
+    const isText = (bytes.readUInt16LE(at + 4) & 1) === 1
+    names.set(isText ? readName(texts, key) : key, 0x8000 + bytes.readUInt16LE(at + 6))
   }
   return names
+}
+
+function readName(texts: Buffer, start: number): string {
+  if (start + 4 > texts.length) return ''
+  return texts.subarray(start + 4, start + 4 + texts.readUInt32LE(start)).toString('utf16le')
 }

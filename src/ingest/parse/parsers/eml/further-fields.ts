@@ -1,0 +1,38 @@
+import type { SkippedText } from '../../skipped-text.ts'
+
+type Field = { readonly key: string; readonly value: string }
+
+/** Fields for people besides addresses, subject and date (RFC 5322, 3.6.5 and 3.6.6; RFC 1036). */
+const FOR_PEOPLE =
+  /^(?:comments|keywords|organi[sz]ation|on-behalf-of|companies|contacts|resent-(?:date|from|sender|to|cc|bcc))$/i
+/** Bounds the encoded words of a field: the library takes the square of their number. */
+const MAX_VALUE_CHARS = 4_096
+const MAX_FIELDS = 100
+/** Words in a row, as programs do not write them. */
+const PROSE = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u
+
+/** Reads what people wrote, and counts the extensions with prose. */
+export async function readFurtherFields(
+  fields: readonly Field[],
+  skipped: SkippedText,
+): Promise<Readonly<Record<string, string>>> {
+  const { decodeWords } = await import('postal-mime')
+  const read: Record<string, string> = {}
+  const isRead = ({ key }: Field) => FOR_PEOPLE.test(key) || /^x-/i.test(key)
+  for (const { key, value } of fields.filter(isRead).slice(0, MAX_FIELDS)) {
+    const text = decodeWords(value.slice(0, MAX_VALUE_CHARS)).replace(/\s+/g, ' ').trim()
+    const name = key.toLowerCase().replace(/(?:^|-)\w/g, letter => letter.toUpperCase())
+    if (FOR_PEOPLE.test(key)) read[name] = read[name] ? `${read[name]}, ${text}` : text
+    else if (PROSE.test(text)) skipped.add('extension fields')
+  }
+  return read
+}
+
+/** Parses the fields of a head, which may be folded. */
+export function parseFields(head: string): readonly Field[] {
+  const unfolded = head.replace(/\r?\n[ \t]+/g, ' ')
+  return [...unfolded.matchAll(/^([\w-]+):[ \t]*(.*?)\s*$/gm)].map(([, key = '', value = '']) => ({
+    key,
+    value,
+  }))
+}
