@@ -32,6 +32,7 @@ import type { CatalogDeps } from './catalog/catalog-answer.ts'
 import { type CatalogQuestion, parseCatalogQuestion } from './catalog/catalog-question.ts'
 import { runCatalogQuestion, withUncited } from './catalog/catalog-run.ts'
 import { createDocumentsTool } from './catalog/documents-tool.ts'
+import { TopicTranslation } from './catalog/topic-translation.ts'
 import type { ChatModels } from './chat-models.ts'
 import { findCourtesy, runCourtesy } from './courtesy.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
@@ -74,6 +75,7 @@ type AnsweringDeps = {
 export class Answering {
   readonly #deps: AnsweringDeps
   readonly #sources: QuestionSources
+  readonly #topics = new TopicTranslation()
 
   constructor(deps: AnsweringDeps) {
     this.#deps = deps
@@ -207,6 +209,7 @@ export class Answering {
       listDocuments: scope.documents,
       search: ({ documentIds = scope.documentIds, ...query }, signal) =>
         searcher.search({ ...query, collectionIds, documentIds }, signal),
+      translate: topic => this.#topics.translate(topic),
       reader: new PresentDocuments(library),
       getLabels: async found =>
         await findLabels(

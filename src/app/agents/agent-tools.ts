@@ -17,6 +17,7 @@ import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
 import type { Table } from '../../ingest/parse/tables/table.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { CatalogScope } from '../catalog/document-list.ts'
 import { createDocumentsTool } from '../catalog/documents-tool.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
@@ -49,6 +50,7 @@ type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 
 type ToolDeps = {
   readonly openKnowledge: OpenKnowledge
+  readonly translate: CatalogScope['translate']
   readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly pages: PageReader
   readonly readBytes: (document: Document) => Promise<Buffer>
@@ -74,7 +76,7 @@ export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolReg
       const factory: ToolFactory = config => createDocParser(name, settings, openKnowledge, config)
       return [name, factory] as const
     }),
-    ['documents', config => createDocuments(openKnowledge, config)],
+    ['documents', config => createDocuments(parts, config)],
     ['query_tables', config => createQueryTables(settings, parts, config)],
     ['read_pages', config => createReadPages(settings, parts, config)],
     ['summarise', config => createSummarise(settings, parts, config)],
@@ -138,12 +140,13 @@ function createDocParser(
   )
 }
 
-function createDocuments(openKnowledge: OpenKnowledge, config: ToolConfig): Tool {
+function createDocuments({ openKnowledge, translate }: ToolDeps, config: ToolConfig): Tool {
   const own = parseToolSettings('documents', documentsSchema, config)
   const knowledge = openKnowledge(own.collections)
   const listDocuments = async () => (await knowledge.resolve(undefined)).documents
   const tool = createDocumentsTool({
     listDocuments,
+    translate,
     search: async ({ text, documentIds, limit }, signal) => {
       const documents = await listDocuments()
       const chosen = documentIds && new Set(documentIds)

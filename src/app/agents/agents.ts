@@ -21,6 +21,7 @@ import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { TopicTranslation } from '../catalog/topic-translation.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Pages } from '../documents/pages.ts'
 import { FileRoots } from '../file-roots.ts'
@@ -69,6 +70,7 @@ export class Agents {
   readonly mcp: McpTools
   readonly #deps: AgentsDeps
   readonly #python: PythonSessions
+  readonly #topics = new TopicTranslation()
 
   constructor(parts: AgentsDeps) {
     const { mcpServers: servers, mcpConnectMs, toolTimeoutMs, roots } = parts.settings.agent
@@ -104,6 +106,7 @@ export class Agents {
     const { settings, store, library, pages, parsing, models } = this.#deps
     return createToolRegistry(settings, {
       openKnowledge,
+      translate: topic => this.#topics.translate(topic),
       pages: createPageReader(pages),
       python: this.#python,
       outside: createOutsideTools(settings, parsing),

@@ -14,17 +14,20 @@ import {
   describeCount,
   describeDocument,
   describeKinds,
+  describeLanguages,
   describeLeftOut,
   describeMoreDocuments,
   describeOrder,
   describeUndated,
+  describeUntold,
 } from './catalog-phrases.ts'
 import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
+import { findOwnDate } from './document-dates.ts'
 import {
   type CatalogScope,
   type DocumentList,
-  findOwnDate,
   type ListedDocument,
+  listTopics,
   selectDocuments,
   sortDocuments,
 } from './document-list.ts'
@@ -42,7 +45,7 @@ export type CatalogAnswer = {
   readonly hits: readonly Hit[]
 }
 
-/** "Since last month" may reach back before the first document; 62 days are two months. */
+/** Two months: "since last month" may reach back before the first document. */
 const MAX_BEFORE_MS = 62 * 24 * 60 * 60 * 1000
 /** Documents named, so that an answer stays readable. */
 const MAX_LISTED = 50
@@ -62,7 +65,7 @@ export async function answerFromCatalog(
   const selection = completeSelection(question)
   const list = await selectDocuments(selection, deps, signal)
   const { kind, genre, topic } = selection
-  const isOpen = kind !== undefined || genre !== undefined || topic !== undefined
+  const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
   if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
   if (isByNameOnly(question) && list.matching.length < MIN_NAMED) return undefined
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
@@ -72,7 +75,8 @@ export async function answerFromCatalog(
     ? orderDocuments(list, wants, question)
     : listDocuments(list, question)
   const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
-  const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), selection, { deps, length })
+  const topics = topic === undefined ? [] : listTopics(topic, deps)
+  const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), topics, { deps, length })
   const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
   const omitted = isOrder(wants)
     ? (shown.omitted ?? 0)
@@ -95,7 +99,7 @@ function isByNameOnly({ wants, selection }: CatalogQuestion): boolean {
 }
 
 type Writing = Shown & {
-  /** Number of matching documents that are not shown. */
+  /** Number of further documents. */
   readonly omitted: number
   readonly quotes: ReadonlyMap<string, Quote>
   readonly labels: ReadonlyMap<string, string>
@@ -136,14 +140,13 @@ function nameDocument({ source, name }: Document, labels: ReadonlyMap<string, st
   return labels.get(source) ?? name
 }
 
-/** "What changed since Monday" is about additions and changes. */
 function completeSelection({ wants, selection }: CatalogQuestion): DocumentSelection {
   if (wants !== 'changes' || !selection.period) return selection
   const { of, ...range } = selection.period
   return { ...selection, period: { ...range, of: of === 'own' ? 'changed' : of } }
 }
 
-/** Reads "What changed since 2019?" as about what documents state if the collection is newer. */
+/** "What changed since 2019?" is about contents if the collection is newer. */
 function isBeforeCollection(
   { period }: DocumentSelection,
   documents: readonly Document[],
@@ -161,25 +164,29 @@ type Shown = {
 }
 
 function listDocuments(
-  { total, matching, undated }: DocumentList,
+  { total, matching, undated, untold }: DocumentList,
   question: CatalogQuestion,
 ): Shown {
   const { language } = question
   const counts = { total, matching: matching.length }
   const headline = describeCount(language, counts, completeSelection(question))
-  const kinds = describeKinds(
+  const describe = question.byLanguage ? describeLanguages : describeKinds
+  const kinds = describe(
     language,
     matching.map(({ document }) => document),
   )
+  const notes = [
+    ...(undated > 0 ? [describeUndated(language, undated)] : []),
+    ...(untold > 0 ? [describeUntold(language, untold)] : []),
+  ]
   const end = matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${kinds}`, en: `: ${kinds}` }
   return {
     headline: headline + end[language],
     documents: matching.slice(0, MAX_LISTED),
-    ...(undated > 0 && { note: describeUndated(language, undated) }),
+    ...(notes.length > 0 && { note: notes.join('\n') }),
   }
 }
 
-/** Orders by the day of addition if none states the date. */
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
@@ -211,11 +218,11 @@ type Quoting = { readonly deps: Pick<CatalogDeps, 'reader'>; readonly length: nu
 
 async function quoteTopic(
   documents: readonly ListedDocument[],
-  { topic = '' }: DocumentSelection,
+  topics: readonly string[],
   { deps, length }: Quoting,
 ): Promise<ReadonlyMap<string, Quote>> {
   const quotes = documents.flatMap(({ hit }, at) =>
-    hit ? [quoteHit(hit, at + 1, { topic, length })] : [],
+    hit ? [quoteHit(hit, at + 1, { topics, length })] : [],
   )
   const unchanged = await selectUnchanged(deps.reader, quotes)
   return new Map(unchanged.map(quote => [quote.passage.documentId, quote]))
@@ -226,11 +233,11 @@ const terms = new Terms()
 function quoteHit(
   hit: Hit,
   id: number,
-  { topic, length }: { readonly topic: string; readonly length: number },
+  { topics, length }: { readonly topics: readonly string[]; readonly length: number },
 ): Quote {
   const passage = toPassage([hit], id)
   const spans = splitSentences(passage.text)
-  const topicTerms = terms.of(topic)
+  const topicTerms = terms.of(topics.join('\n'))
   const shared = spans.map(({ start, end }) => {
     const spanTerms = new Set(terms.of(passage.text.slice(start, end)))
     return [...topicTerms].filter(term => spanTerms.has(term)).length

@@ -23,6 +23,8 @@ export type Role =
   | 'exists'
   | 'topic'
   | 'folder'
+  | 'language'
+  | 'languages'
   | 'date'
   | 'event'
   | 'recent'
@@ -41,7 +43,6 @@ export type Term = {
   readonly end?: string
   /** Roles that the term must follow; any if absent. */
   readonly behind?: readonly (Role | 'start')[]
-  /** Roles that must not follow it later. */
   readonly notBefore?: readonly Role[]
 }
 
@@ -54,7 +55,6 @@ export type CatalogGrammar = {
   readonly terms: readonly Term[]
   /** Expands contractions and removes what separates no terms. */
   readonly normalize: (text: string) => string
-  /** Words that make a topic a clause. */
   readonly clause: RegExp
   readonly bare: RegExp
   /** Nouns of one to three words. */

@@ -2,8 +2,10 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
 import type { CatalogQuestion, DateKind, DocumentSelection } from './catalog-question.ts'
+import { findOwnDate } from './document-dates.ts'
 import { detectKind, nameKind } from './document-kinds.ts'
-import { findOwnDate, getAddedDate, getIndexedDate, type Sorting } from './document-list.ts'
+import { getLanguageTag, nameLanguage } from './document-languages.ts'
+import { getAddedDate, getIndexedDate, type Sorting } from './document-list.ts'
 
 type Counts = { readonly matching: number; readonly total: number }
 
@@ -26,11 +28,12 @@ export function describeCount(
 
 function describeSelection(
   language: Language,
-  { kind, genre, folder, period, topic }: DocumentSelection,
+  { kind, genre, folder, language: tag, period, topic }: DocumentSelection,
 ): string {
   const isChinese = language === 'zh'
   const parts = [
     kind && nameKind(kind, language),
+    tag && (isChinese ? nameLanguage(tag, 'zh') : `in ${nameLanguage(tag, 'en')}`),
     genre && (isChinese ? `名为“${genre}”` : `called “${genre}”`),
     folder && (isChinese ? `文件夹“${folder}”` : `folder “${folder}”`),
     period && describePeriod(language, period),
@@ -60,12 +63,24 @@ function describePeriod(
 }
 
 export function describeKinds(language: Language, documents: readonly Document[]): string {
-  const counts = new Map<string, number>()
-  for (const document of documents) {
+  const names = documents.map(document => {
     const kind = detectKind(document)
-    const name = kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
+    return kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
+  })
+  return describeCounts(language, names)
+}
+
+export function describeLanguages(language: Language, documents: readonly Document[]): string {
+  const names = documents.map(document => {
+    const tag = getLanguageTag(document)
+    return tag ? nameLanguage(tag, language) : { zh: '语言不明', en: 'unknown' }[language]
+  })
+  return describeCounts(language, names)
+}
+
+function describeCounts(language: Language, names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => (language === 'zh' ? `${name} ${count} 份` : `${count} ${name}`))
@@ -110,7 +125,7 @@ function describeSize(
 
 function describeDate(language: Language, document: Document, by: DateKind = 'own'): string {
   const own = findOwnDate(document)
-  if (by === 'own' && own !== undefined) return own
+  if (by === 'own' && own !== undefined) return own.shown
   const added = getAddedDate(document)
   const indexed = getIndexedDate(document)
   if (by === 'changed' && indexed !== added)
@@ -143,7 +158,6 @@ export function describeOrder(language: Language, { order, by = 'own' }: Sorting
   return isByEvent ? EVENT_ORDER_NAMES[order][by][language] : ORDER_NAMES[order][language]
 }
 
-/** Introduces the day of addition, used if no document states a date. */
 export function describeAddedOrder(language: Language, order: 'newest' | 'oldest'): string {
   const note = { zh: '文档都没有写明日期；', en: 'No document states a date. ' }[language]
   return note + EVENT_ORDER_NAMES[order].added[language]
@@ -152,6 +166,13 @@ export function describeAddedOrder(language: Language, order: 'newest' | 'oldest
 export function describeUndated(language: Language, count: number): string {
   if (language === 'zh') return `有 ${count} 份文档没有写明日期。`
   return count === 1 ? '1 document states no date.' : `${count} documents state no date.`
+}
+
+export function describeUntold(language: Language, count: number): string {
+  if (language === 'zh') return `有 ${count} 份文档文字太少，无法判断语言。`
+  return count === 1
+    ? '1 document is too short to tell its language.'
+    : `${count} documents are too short to tell their language.`
 }
 
 export function describeLeftOut(

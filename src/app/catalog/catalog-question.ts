@@ -17,6 +17,8 @@ export type DocumentSelection = {
   readonly kind?: DocumentKind | undefined
   /** Noun that the title, the name or the folder ends with, such as `report`. */
   readonly genre?: string | undefined
+  /** Primary BCP 47 tag, such as `zh`. */
+  readonly language?: string | undefined
   /** Part of the path of a folder. */
   readonly folder?: string | undefined
   readonly period?: (DateRange & { readonly of: DateKind }) | undefined
@@ -31,12 +33,12 @@ export type CatalogQuestion = {
   /** Date that "newest" and "oldest" are by; the document's own if absent. */
   readonly by?: DateKind
   readonly limit?: number
-  /** Requests all documents. */
   readonly isSorted?: true
+  readonly byLanguage?: true
   readonly selection: DocumentSelection
 }
 
-/** Longest question about a collection; bounds the work of the parser. */
+/** Bounds the work of the parser. */
 const MAX_CHARS = 200
 /** Documents that "the latest files" names, as many as one looks over. */
 const RECENT_DOCUMENTS = 10
@@ -86,7 +88,8 @@ class Reading {
     const wants = this.#readRequest(selection)
     if (wants === 'changes' && !selection.period)
       return { language, wants: 'newest', by: 'changed', limit: RECENT_DOCUMENTS, selection }
-    return wants && { language, wants, selection }
+    if (!wants) return undefined
+    return { language, wants, ...(this.#has('languages') && { byLanguage: true }), selection }
   }
 
   #has(...roles: readonly Role[]): boolean {
@@ -102,26 +105,30 @@ class Reading {
   }
 
   #readRequest(selection: DocumentSelection): CatalogQuestion['wants'] | undefined {
-    const { topic, kind } = selection
+    const { topic, kind, language } = selection
     if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
     if (this.#has('size')) return 'count'
     if (this.#has('count'))
-      return this.#has('documents', 'genre') || (kind && this.#hasDocuments()) ? 'count' : undefined
+      return this.#has('documents', 'genre') || ((kind || language) && this.#hasDocuments())
+        ? 'count'
+        : undefined
     if (!this.#has('which', 'list')) return undefined
     if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
     return this.#readRequestWithoutNoun(selection)
   }
 
   /** Reads "what do you have on tea", "what changed since Monday". */
-  #readRequestWithoutNoun({ topic, period }: DocumentSelection) {
+  #readRequestWithoutNoun({ topic, language, period }: DocumentSelection) {
+    if (language !== undefined && this.#has('contents')) return 'list'
     if (topic !== undefined) return this.#has('list', 'exists') ? 'summary' : undefined
     if (this.#has('event', 'recent')) return this.#isAboutChanges(period) ? 'changes' : undefined
     return this.#has('here') ? 'list' : undefined
   }
 
   /** Requires more than a noun: "which documents?" depends on the conversation. */
-  #isList({ topic, folder, period }: DocumentSelection): boolean {
-    const hasCondition = topic !== undefined || folder !== undefined || period !== undefined
+  #isList({ topic, folder, language, period }: DocumentSelection): boolean {
+    if (this.#has('languages')) return this.#has('documents', 'here')
+    const hasCondition = [topic, folder, language, period].some(one => one !== undefined)
     if (this.#has('documents', 'genre')) return hasCondition || this.#has('list', 'exists', 'here')
     return hasCondition || (this.#has('which') && this.#has('here'))
   }
@@ -176,7 +183,8 @@ class Reading {
     const dates = this.#parts.filter(({ period }) => period)
     const formats = this.#parts.flatMap(({ format }) => format ?? [])
     const genres = this.#parts.flatMap(({ genre }) => genre ?? [])
-    const conditions = [topics, folders, dates, formats, genres]
+    const languages = this.#parts.flatMap(({ language }) => language ?? [])
+    const conditions = [topics, folders, dates, formats, genres, languages]
     if (conditions.some(({ length }) => length > 1)) return undefined
     const [format] = formats
     const kind = format === undefined ? undefined : findKind(format)
@@ -184,10 +192,12 @@ class Reading {
     const [topic] = topics
     const [folder] = folders
     const [genre] = genres
+    const [language] = languages
     const period = dates[0]?.period && this.#readPeriod(dates[0].period, dates[0].relation ?? '')
     return {
       ...(kind && { kind }),
       ...(genre && { genre }),
+      ...(language && { language }),
       ...(folder && { folder }),
       ...(topic && { topic }),
       ...period,

@@ -49,6 +49,9 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       `${NOUN}(?:里面|里|中)(?=都|也|有?${MENTIONS})`,
       '(?<format>PDF|PPT|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书)',
     ),
+    ...toTerms('languages', '(?:按照?|用)?(?:语言|语种)(?:统计|分类|分别|写成?)?的?'),
+    { role: 'language', pattern: '(?:(?:是)?[用以])?', end: '(?:(?:来?(?:撰写|书写|写成?))?的)?' },
+    ...toTerms('filler', '用(?=哪|什么|几)'),
     ...toTerms('contents', '内容', '信息', '东西', '(?<=什么)变化', '(?<=[总概汇归概整综].*)一切'),
     ...toTerms(
       'newest',
@@ -105,7 +108,7 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       role: 'topic',
       pattern: '',
       end: '(?:方面|相关|有关)的?',
-      behind: ['exists', 'filler', 'list', 'which', 'count', 'here', 'summary'],
+      behind: ['exists', 'filler', 'list', 'which', 'count', 'here', 'summary', 'language'],
     },
     {
       role: 'topic',
@@ -145,6 +148,7 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
         'number',
         'recent',
         'date',
+        'language',
         ...ORDERS,
       ],
       notBefore: ['documents', 'contents'],

@@ -5,7 +5,9 @@ import { Analyzer } from '../../text/analyzer.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
 import type { DateKind, DateRange, DocumentSelection } from './catalog-question.ts'
+import { findFileDate, findOwnDate } from './document-dates.ts'
 import { detectKind } from './document-kinds.ts'
+import { getLanguageTag } from './document-languages.ts'
 
 export type CatalogScope = {
   readonly listDocuments: () => Promise<readonly Document[]>
@@ -18,6 +20,8 @@ export type CatalogScope = {
     },
     signal?: AbortSignal,
   ) => Promise<readonly Hit[]>
+  /** Returns translations. */
+  readonly translate: (text: string) => readonly string[]
 }
 
 export type ListedDocument = { readonly document: Document; readonly hit?: Hit }
@@ -26,8 +30,10 @@ export type DocumentList = {
   readonly total: number
   /** Most relevant first with a topic, else by source. */
   readonly matching: readonly ListedDocument[]
-  /** Number of documents without the date that the selection is about. */
+  /** Number of documents without the requested date. */
   readonly undated: number
+  /** Number of documents too short to tell their language. */
+  readonly untold: number
 }
 
 /** Searches for one topic, so that a common word in a huge collection ends. */
@@ -42,24 +48,51 @@ export async function selectDocuments(
   signal?: AbortSignal,
 ): Promise<DocumentList> {
   const all = await scope.listDocuments()
-  const candidates = all.filter(document => meetsConditions(document, conditions))
-  const undated = countUndated(all, conditions)
+  const { genre, ...others } = conditions
+  const genres = genre === undefined ? [] : [genre, ...scope.translate(genre)]
+  const met = { ...others, genres }
+  const candidates = all.filter(document => meetsConditions(document, met))
+  const undated = countUndated(all, met)
+  const untold = countUntold(all, met)
   if (topic === undefined || candidates.length === 0)
-    return { total: all.length, undated, matching: candidates.map(document => ({ document })) }
+    return {
+      total: all.length,
+      undated,
+      untold,
+      matching: candidates.map(document => ({ document })),
+    }
   const isEvery = candidates.length === all.length
   return {
     total: all.length,
     undated,
-    matching: await findAbout(topic, candidates, { scope, isEvery, signal }),
+    untold,
+    matching: await findAbout(listTopics(topic, scope), candidates, { scope, isEvery, signal }),
   }
+}
+
+export function listTopics(topic: string, { translate }: Pick<CatalogScope, 'translate'>) {
+  return [topic, ...translate(topic)]
+}
+
+type Conditions = Omit<DocumentSelection, 'topic' | 'genre'> & {
+  /** Alternatives; any if empty. */
+  readonly genres: readonly string[]
 }
 
 function countUndated(
   documents: readonly Document[],
-  { period, ...conditions }: Omit<DocumentSelection, 'topic'>,
+  { period, ...conditions }: Conditions,
 ): number {
   if (period?.of !== 'own') return 0
   return documents.filter(one => meetsConditions(one, conditions) && !findOwnDate(one)).length
+}
+
+function countUntold(
+  documents: readonly Document[],
+  { language, ...conditions }: Conditions,
+): number {
+  if (language === undefined) return 0
+  return documents.filter(one => meetsConditions(one, conditions) && !getLanguageTag(one)).length
 }
 
 type TopicSearch = {
@@ -69,6 +102,22 @@ type TopicSearch = {
 }
 
 async function findAbout(
+  topics: readonly string[],
+  candidates: readonly Document[],
+  search: TopicSearch,
+): Promise<readonly ListedDocument[]> {
+  const found = new Map<string, ListedDocument>()
+  for (const topic of topics) {
+    const rest = candidates.filter(({ id }) => !found.has(id))
+    const isEvery = search.isEvery && rest.length === candidates.length
+    if (rest.length === 0) break
+    for (const one of await findAboutTopic(topic, rest, { ...search, isEvery }))
+      found.set(one.document.id, one)
+  }
+  return [...found.values()]
+}
+
+async function findAboutTopic(
   topic: string,
   candidates: readonly Document[],
   { scope, isEvery, signal }: TopicSearch,
@@ -97,10 +146,11 @@ function isAbout(hit: Hit): boolean {
 
 function meetsConditions(
   document: Document,
-  { kind, genre, folder, period }: Omit<DocumentSelection, 'topic'>,
+  { kind, genres, folder, language, period }: Conditions,
 ): boolean {
   if (kind && detectKind(document) !== kind) return false
-  if (genre && !isOfGenre(document, genre)) return false
+  if (language && getLanguageTag(document) !== language) return false
+  if (genres.length > 0 && !genres.some(genre => isOfGenre(document, genre))) return false
   if (folder && !isInFolder(document, folder)) return false
   return !period || isDated(document, period)
 }
@@ -141,8 +191,10 @@ function isInFolder({ source }: Document, folder: string): boolean {
 
 function isDated(document: Document, period: NonNullable<DocumentSelection['period']>): boolean {
   const { of, ...range } = period
-  const own = findOwnDate(document)
-  if (of === 'own') return own !== undefined && isInRange(own, range)
+  if (of === 'own') {
+    const own = findOwnDate(document)
+    return own !== undefined && isInRange(own.from, range) && isInRange(own.until, range)
+  }
   if (of === 'added') return isInRange(getAddedDate(document), range)
   return isChanged(document, range)
 }
@@ -153,12 +205,8 @@ function isInRange(day: string, { from, until }: DateRange): boolean {
 
 /** Compares the change here, or the document's own date. */
 function isChanged(document: Document, range: DateRange): boolean {
-  const days = [getAddedDate(document), getIndexedDate(document), findOwnDate(document)]
+  const days = [getAddedDate(document), getIndexedDate(document), findFileDate(document)]
   return days.some(day => day !== undefined && isInRange(day, range))
-}
-
-export function findOwnDate({ metadata }: Document): string | undefined {
-  return /^\d{4}-\d{2}-\d{2}/u.exec(metadata.modified ?? metadata.created ?? '')?.[0]
 }
 
 export function getAddedDate({ createdAt }: Document): string {
@@ -185,7 +233,7 @@ export function sortDocuments(
 function measure(document: Document, order: DocumentOrder, by: DateKind): string | number {
   if (order === 'longest' || order === 'shortest') return document.tokens
   if (order === 'largest' || order === 'smallest') return document.bytes
-  if (by === 'own') return findOwnDate(document) ?? ''
+  if (by === 'own') return findOwnDate(document)?.shown ?? ''
   return by === 'added' ? document.createdAt : (document.indexedAt ?? document.createdAt)
 }
 

@@ -132,7 +132,16 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       '(?:top )?(?<number>\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|a few)',
     ),
     ...toTerms('recent', 'recently', 'lately', 'new(?:ly)?', 'recent'),
-    ...toTerms('filler', '(?:existing|indexed|uploaded|available|stored|current) (?=\\w)'),
+    ...toTerms(
+      'languages',
+      '(?:(?:in|by|per|for) (?:each |the |their |its )?)?languages?(?: of)?(?: (?=in |of |the |our |your |my ))?',
+    ),
+    { role: 'language', pattern: '(?:(?:written )?in )?', end: '(?: language)?' },
+    ...toTerms(
+      'filler',
+      '(?:written )?in$',
+      '(?:existing|indexed|uploaded|available|stored|current) (?=\\w)',
+    ),
     { role: 'event', pattern: DONE },
     {
       role: 'date',
@@ -152,7 +161,17 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
     {
       ...TOPIC,
       pattern: '(?:about|regarding|concerning|on the (?:subject|topic) of) ',
-      behind: [...DOCUMENT_ROLES, 'exists', 'list', 'filler', 'which', 'here', 'date', 'event'],
+      behind: [
+        ...DOCUMENT_ROLES,
+        'exists',
+        'list',
+        'filler',
+        'which',
+        'here',
+        'date',
+        'event',
+        'language',
+      ],
     },
     { ...TOPIC, pattern: 'on ', behind: [...DOCUMENT_ROLES, 'exists', 'list', 'here'] },
     {
@@ -197,7 +216,7 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       role: 'genre',
       pattern: '',
       end: '',
-      behind: ['which', 'count', 'list', 'filler', 'number', 'recent', ...ORDERS],
+      behind: ['which', 'count', 'list', 'filler', 'number', 'recent', 'language', ...ORDERS],
       notBefore: ['documents', 'document', 'contents'],
     },
   ],

@@ -1,5 +1,6 @@
 import { type Period, parsePeriod } from '../../search/periods.ts'
 import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
+import { findLanguageTag } from './document-languages.ts'
 
 export type Part = {
   readonly role: Role
@@ -9,6 +10,7 @@ export type Part = {
   readonly topic?: string
   readonly genre?: string
   readonly folder?: string
+  readonly language?: string
   readonly period?: Period
   readonly relation?: string | undefined
   /** Whether the word stands for several documents. */
@@ -20,8 +22,8 @@ export type Part = {
 const MAX_PARSES = 100
 /** Steps of one question, which keeps a hostile one below some milliseconds. */
 const MAX_STEPS = 20_000
-/** Longest names: a folder's path, and a date in words. */
-const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30, genre: 30 } as const
+/** Longest names: a folder's path, a date in words, and a language as CLDR names it. */
+const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30, genre: 30, language: 20 } as const
 
 type OpenRole = keyof typeof MAX_NAME_CHARS
 
@@ -142,6 +144,10 @@ class Parser {
       const period = this.#parseDate(bare)
       return period && { role, period, relation: endRelation ?? relation }
     }
+    return role === 'language' ? toLanguagePart(name) : this.#toNamedPart(role, name, bare)
+  }
+
+  #toNamedPart(role: Role, name: string, bare: string): Part | undefined {
     const { clause, bare: noName, genre } = this.#grammar
     const isName = !clause.test(bare) && !noName.test(bare)
     if (role === 'genre') return isName && genre.test(name) ? { role, genre: bare } : undefined
@@ -159,6 +165,11 @@ class Parser {
       ? parsePeriod(addYear(text, year - 1), this.#now)
       : current
   }
+}
+
+function toLanguagePart(name: string): Part | undefined {
+  const language = findLanguageTag(name)
+  return language === undefined ? undefined : { role: 'language', language }
 }
 
 function toPart(

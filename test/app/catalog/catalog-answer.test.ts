@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
@@ -139,4 +139,89 @@ test('documents are selected by a noun of their titles, names or folders', async
   } finally {
     await own.remove()
   }
+})
+
+const LONG = {
+  zh: '租金按季度支付，承租人应当在到期前三个月书面通知出租人，双方可以协商续租，否则视为放弃，押金在验收之后七日内全部退还。',
+  en: 'The tenant of the building pays the rent on the first working day of each month, and the landlord repairs the roof, the doors and the heating before winter begins.',
+  de: 'Die Gemeinde hat im Frühjahr drei neue Brücken gebaut und die Straße zum Bahnhof erneuert, damit die Schüler sicherer mit dem Fahrrad zur Schule fahren können.',
+}
+
+describe('documents of several languages and dates', () => {
+  let own: Sandbox
+  let library: Passim
+  beforeAll(async () => {
+    own = await Sandbox.make()
+    library = await own.open()
+    await library.index([
+      await own.write({
+        'lease.md': `# Barn Lease Contract\n\n${LONG.en}`,
+        'supply_2024.md': `# Supply Contract\n\n${LONG.en} The contract has an annex.`,
+        'annual.md': `# Annual Report 2023\n\n${LONG.en} Twenty bicycles were sold.`,
+        'plan.md': `# Plan for 2090\n\n${LONG.en}`,
+        '租赁.md': `# 云杉仓库租赁合同\n\n${LONG.zh}合同一式两份。`,
+        '会议.md': `# 2024年3月5日会议纪要\n\n${LONG.zh}`,
+        'brücken.md': `# Brücken\n\n${LONG.de}`,
+        'note.md': '# Ok\n\nOk.',
+      }),
+    ])
+  })
+  afterAll(() => own.remove())
+  const answer = async (question: string) => (await collectAnswer(library.ask({ question }))).answer
+
+  test('are counted by language, and what is too short to tell is said', async () => {
+    const chinese = await answer('How many documents are in Chinese?')
+    expect(chinese).toMatch(/^2 of 8 documents \(in Chinese\)/)
+    expect(chinese).toContain('1 document is too short to tell its language.')
+    expect(await answer('有多少份德文文档？')).toMatch(/^8 份文档中有 1 份符合条件（德语）/)
+    expect(await answer('Count the documents by language')).toMatch(
+      /^There are 8 documents: 4 English, 2 Chinese, 1 German, 1 unknown\n/,
+    )
+    expect(await answer('按语言统计文档数量')).toMatch(
+      /^共有 8 份文档：英语 4 份、中文 2 份、德语 1 份、语言不明 1 份\n/,
+    )
+    expect(await answer('How many documents are in Japanese?')).toMatch(/^None of 8 documents/)
+  })
+
+  test('have the date of their title or file name, unless it is still to come', async () => {
+    const listed = await answer('Which documents are from 2024?')
+    expect(listed).toMatch(/^2 of 8 documents/)
+    expect(listed).toContain('supply_2024.md): 2024\n')
+    expect(listed).toContain('会议.md): 2024-03-05\n')
+    expect(await answer('2024年3月的文档有哪些？')).toMatch(/^8 份文档中有 1 份/)
+    expect(await answer('Which is the newest document?')).toContain('会议.md): 2024-03-05')
+    expect(await answer('How many documents are dated before 2024?')).toMatch(/^1 of 8/)
+  })
+
+  test('are found by a noun or a topic of the other language', async () => {
+    expect(await answer('How many contracts are there?')).toMatch(/^3 of 8 documents/)
+    expect(await answer('有几份合同？')).toMatch(/^8 份文档中有 3 份/)
+    const english = await answer('Which documents are about contracts?')
+    expect(english).toMatch(/^3 of 8 documents/)
+    expect(english).toContain('合同一式两份。')
+    const chinese = await answer('哪些文档提到了合同？')
+    expect(chinese).toMatch(/^8 份文档中有 3 份/)
+    expect(chinese).toContain('（英文）Supply Contract')
+  })
+
+  test('a model selects by language, too, and sees languages and dates', async () => {
+    const listing = { name: 'documents', arguments: { about: 'contract', language: 'zh' } }
+    const model = await startScriptedModel([{ calls: [listing] }, { text: ['One.'] }])
+    const withModel = await own.open({ settings: { model: { url: model.url, name: 'scripted' } } })
+    try {
+      const run = withModel.ask({ question: 'Where is the Chinese contract?' })
+      const results: unknown[] = []
+      for await (const event of run.events)
+        if (event.type === 'tool-result') results.push(JSON.parse(event.text))
+      const [row] = [{ name: '租赁.md', language: 'zh' }]
+      expect(results).toMatchObject([
+        { total: 8, matching: 1, unknown_language: 1, documents: [row] },
+      ])
+      const counted = await withModel.ask({ question: 'How many documents are in Chinese?' }).result
+      expect(counted.text).toMatch(/^2 of 8 documents/)
+      expect(counted.text).toContain('2024-03-05')
+    } finally {
+      await model.close()
+    }
+  })
 })

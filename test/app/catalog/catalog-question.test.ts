@@ -8,12 +8,13 @@ const NOW = new Date(2026, 10, 29)
 function parse(text: string) {
   const question = parseCatalogQuestion(text, detectReplyLanguage(text), NOW)
   if (!question) return undefined
-  const { wants, by, limit, isSorted, selection } = question
+  const { wants, by, limit, isSorted, byLanguage, selection } = question
   return {
     wants,
     ...(by && { by }),
     ...(limit && { limit }),
     ...(isSorted && { isSorted }),
+    ...(byLanguage && { byLanguage }),
     ...selection,
   }
 }
@@ -92,6 +93,29 @@ describe('a question about the collection is read', () => {
   check('总结一下关于防洪的所有内容', { wants: 'summary', topic: '防洪' })
 })
 
+describe('a language is a condition, or what is counted by', () => {
+  const check = (text: string, expected: object) =>
+    test(text, () => expect(parse(text)).toEqual(expected))
+
+  check('How many documents are in Chinese?', { wants: 'count', language: 'zh' })
+  check('Which files are written in German?', { wants: 'list', language: 'de' })
+  check('List the French PDFs', { wants: 'list', language: 'fr', kind: 'pdf' })
+  check('Which documents in English are about tea?', {
+    wants: 'list',
+    language: 'en',
+    topic: 'tea',
+  })
+  check('List all Chinese contracts', { wants: 'list', language: 'zh', genre: 'contracts' })
+  check('Is there anything in Japanese?', { wants: 'list', language: 'ja' })
+  check('Count the documents by language', { wants: 'count', byLanguage: true })
+  check('What languages are the documents written in?', { wants: 'list', byLanguage: true })
+  check('有多少份中文文档？', { wants: 'count', language: 'zh' })
+  check('哪些文档是用英语写的？', { wants: 'list', language: 'en' })
+  check('德文的合同有几份？', { wants: 'count', language: 'de', genre: '合同' })
+  check('按语言统计文档数量', { wants: 'count', byLanguage: true })
+  check('文档都有哪些语言？', { wants: 'list', byLanguage: true })
+})
+
 describe('a noun for documents is a name that they must have', () => {
   const check = (text: string, expected: object) =>
     test(text, () => expect(parse(text)).toEqual(expected))
@@ -143,6 +167,9 @@ describe('a question about what documents state is none', () => {
   check('What do the documents say about tea?')
   check('Which documents?')
   check('What is a document?')
+  check('Which languages does the program support?')
+  check('How do you say hello in Chinese?')
+  check('支持哪些语言？')
   check('When was the document created?')
   check('What is the email address of the club?')
   check('How many people have access to the files?')
