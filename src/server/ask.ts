@@ -16,6 +16,7 @@ import { getOutsideTools } from './http/context.ts'
 import { tellError } from './http/errors.ts'
 import { type SentEvent, streamEvents } from './http/event-stream.ts'
 import { readBody } from './http/input.ts'
+import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
 import { scopeShape } from './scope-shape.ts'
 
@@ -93,7 +94,7 @@ async function ask(c: RequestContext): Promise<Response> {
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
-    return c.json({
+    return streamJson(c, {
       ...showAnswer(c, await readResult(run.onlyEvents)),
       ...toElapsedSeconds(started),
     })

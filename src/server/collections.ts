@@ -4,7 +4,9 @@ import { parseEngine } from '../ingest/store/catalog/collections.ts'
 import type { CollectionJson, CollectionPageJson } from '../wire/collection.ts'
 import type { RequestContext } from './http/context.ts'
 import { createInvalid } from './http/errors.ts'
+import { limitChars } from './http/pagination.ts'
 import { readQuery } from './http/query.ts'
+import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
 
 const listSchema = z.object({
@@ -52,13 +54,16 @@ async function list(c: RequestContext): Promise<Response> {
       `There is no ${after} in this list: it may have been deleted. List again from the start.`,
       'after',
     )
-  const page = visible.slice(start, start + limit)
-  const last = page.at(-1)?.id
-  return c.json<CollectionPageJson>({
-    collections: await Promise.all(
-      page.map(async collection => toCollectionJson(await collections.summarize(collection))),
-    ),
-    has_more: visible.length > start + limit,
+  const page = await Promise.all(
+    visible
+      .slice(start, start + limit)
+      .map(async collection => toCollectionJson(await collections.summarize(collection))),
+  )
+  const shown = limitChars(page)
+  const last = shown.at(-1)?.id
+  return streamJson<CollectionPageJson>(c, {
+    collections: shown,
+    has_more: visible.length > start + shown.length,
     ...(last !== undefined && { last }),
   })
 }

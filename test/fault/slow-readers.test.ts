@@ -141,6 +141,7 @@ test('a conversation that nobody reads waits with two of its answers at most', {
   const paths = [
     `/api/threads/${id}/events`,
     `/api/threads/${id}/messages`,
+    `/api/conversations/${id}`,
     `/api/conversations/${id}/events`,
     `/v1/conversations/${id}/items`,
   ]
@@ -151,3 +152,44 @@ test('a conversation that nobody reads waits with two of its answers at most', {
   const chat = `GET /api/chat/${id} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
   expect(await measureUnread(() => chat, false)).toBeLessThan(1.5 * TEXT_BYTES)
 })
+
+/** Documents whose attributes have more characters than a page. */
+const LISTED = 300
+const attributes = Object.fromEntries(
+  Array.from({ length: 16 }, (_, at) => [`attribute${at}`, 'heron '.repeat(80)]),
+)
+
+test('a list that nobody reads waits with one page of its characters', {
+  timeout: 300_000,
+}, async () => {
+  const lines = Array.from({ length: LISTED }, (_, at) =>
+    JSON.stringify({ id: `d${at}`, text: `Heron ${at} wades.`, attributes }),
+  )
+  const headers = { 'content-type': 'application/jsonl' }
+  const url = `${server.url}/api/collections/default/documents`
+  const put = await fetch(url, { method: 'POST', headers, body: lines.join('\n') })
+  expect(await put.text()).not.toContain('"error"')
+  for (const path of ['/api/documents?limit=1000', '/v1/files?limit=10000']) {
+    const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
+    expect(await measureUnread(() => request, false), path).toBeLessThan(2.5 * 2 ** 20)
+  }
+  const first = await listDocuments('')
+  expect(first).toMatchObject({ has_more: true })
+  const rest = []
+  for (let page = first; ; page = await listDocuments(page.last)) {
+    rest.push(...page.documents)
+    if (!page.has_more) break
+  }
+  expect(new Set(rest.map(({ id }) => id)).size).toBe(LISTED + 1)
+})
+
+type Listed = {
+  readonly documents: readonly { readonly id: string }[]
+  readonly has_more: boolean
+  readonly last: string
+}
+
+async function listDocuments(after: string): Promise<Listed> {
+  const query = new URLSearchParams({ limit: '1000', after })
+  return (await (await fetch(`${server.url}/api/documents?${query}`)).json()) as Listed
+}

@@ -18,6 +18,7 @@ import type { RequestContext } from '../http/context.ts'
 import { tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import {
   type ChatRequest,
@@ -59,7 +60,7 @@ async function completeChat(c: RequestContext): Promise<Response> {
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await readResult(separateThoughts(events, thoughts))
-  return c.json(await toCompletionJson(c, request, answer, thoughts.join('')))
+  return streamJson(c, await toCompletionJson(c, request, answer, thoughts.join('')))
 }
 
 async function* separateThoughts(

@@ -21,6 +21,7 @@ import {
   selectHandedOn,
   sharedParameters,
 } from '../http/parameters.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { getTextEnd, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
 
@@ -97,7 +98,7 @@ async function complete(c: RequestContext): Promise<Response> {
   const head = await toHeadJson(c, request)
   if (request.stream) return await streamText(c, request, { head, events: withOneText(events) })
   const answer = await readResult(events)
-  return c.json<CompletionJson>({
+  return streamJson<CompletionJson>(c, {
     ...head,
     ...toChoice(answer.text, getTextEnd(answer)),
     ...(answer.usage && { usage: toUsageJson(answer.usage) }),

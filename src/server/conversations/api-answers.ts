@@ -16,6 +16,7 @@ import {
 } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { showSource, showSources } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import { toClientHits } from '../search/hits.ts'
 import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-request.ts'
 
@@ -51,7 +52,7 @@ async function answerTurn(
   run: Run,
   { question, stream }: Shown,
 ): Promise<Response> {
-  return stream ? await streamTurn(c, run, question) : c.json(await readAnswer(c, run))
+  return stream ? await streamTurn(c, run, question) : streamJson(c, await readAnswer(c, run))
 }
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {

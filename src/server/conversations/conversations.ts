@@ -15,8 +15,10 @@ import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
+import { limitBackward } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { showSources } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { encodeEvents, resumeConversation } from './api-answers.ts'
 import { findConversation, listConversations, toSeconds } from './turn-request.ts'
@@ -118,19 +120,20 @@ export const conversationRoutes: Routes = {
 
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listConversationsSchema)
-  return c.json<ConversationPageJson>(await listConversations(c, query, toConversationJson))
+  return streamJson<ConversationPageJson>(c, await listConversations(c, query, toConversationJson))
 }
 
 async function show(c: RequestContext): Promise<Response> {
   const query = readQuery(c, turnsSchema)
   const conversation = await findConversation(c)
-  const turns = await c.var.passim.conversationService.listTurns(conversation.id, query)
+  const found = await c.var.passim.conversationService.listTurns(conversation.id, query)
+  const turns = limitBackward(found.map(turn => toTurnJson(turn, c)))
   const { turns: count, ...rest } = toConversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
-  return c.json<ConversationJson>({
+  return streamJson<ConversationJson>(c, {
     ...rest,
     turn_count: count,
-    turns: turns.map(turn => toTurnJson(turn, c)),
+    turns,
     has_more,
   })
 }

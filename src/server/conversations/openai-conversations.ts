@@ -14,6 +14,7 @@ import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { collectPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { inputItemSchema, takeInput, toNewItems } from './openai-input.ts'
 import { INCLUDE_NOTE, includeSchema, SEARCH_RESULTS, toItemJson } from './openai-items.ts'
@@ -156,7 +157,7 @@ async function addItems(c: RequestContext): Promise<Response> {
     createTurnContext(c).asker,
   )
   const data = added.flatMap(item => toItemJson(c, item, shown) ?? [])
-  return c.json(toListJson(data, false))
+  return streamJson(c, toListJson(data, false))
 }
 
 async function listItems(c: RequestContext): Promise<Response> {
@@ -167,7 +168,7 @@ async function listItems(c: RequestContext): Promise<Response> {
   const range = { order, after: await findAfter(c, id, query.after) }
   const shown = readVisibleItems(c, id, range, readShown(query))
   const { data, hasMore } = await collectPage(shown, limit)
-  return c.json(toListJson(data, hasMore))
+  return streamJson(c, toListJson(data, hasMore))
 }
 
 type From = { readonly order: 'asc' | 'desc'; readonly after: number | undefined }
@@ -203,7 +204,7 @@ async function findAfter(
 
 async function showItem(c: RequestContext): Promise<Response> {
   const shown = readShown(readQuery(c, includeItemsSchema))
-  return c.json(toItemJson(c, await findItem(c), shown))
+  return streamJson(c, { ...toItemJson(c, await findItem(c), shown) })
 }
 
 async function removeItem(c: RequestContext): Promise<Response> {

@@ -15,6 +15,7 @@ import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { buildPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { readInputText, takeInput } from './openai-input.ts'
 import { omitResults, SEARCH_RESULTS } from './openai-items.ts'
@@ -100,7 +101,7 @@ async function create(c: RequestContext): Promise<Response> {
   const events = run.streamEvents(signal)
   if (stream) return await streamRun(c, run, events)
   for await (const _ of events); // events build the response
-  return c.json(run.builder.response)
+  return streamJson(c, run.builder.response)
 }
 
 type How = Pick<ResponseRequest, 'background' | 'stream'>
@@ -113,14 +114,14 @@ async function answerStored(
 ): Promise<Response> {
   const begun = await run.begin()
   if (stream) return await streamStored(c, begun)
-  if (background) return c.json(run.builder.response)
+  if (background) return streamJson(c, run.builder.response)
   for await (const { event } of c
     .get('passim')
     .conversationService.readEvents(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw toPublicError(event.failure, c)
     if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself learns it later
   }
-  return c.json(run.builder.response)
+  return streamJson(c, run.builder.response)
 }
 
 /** `after`: last event number of the client. */
@@ -176,7 +177,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
   const response = await findResponse(c)
   if (stream) return await streamStored(c, await findReadableRun(c, response.id), after)
-  return c.json(toShownBody(response, include))
+  return streamJson(c, toShownBody(response, include))
 }
 
 /** Throws if events were not stored or have expired. */
@@ -212,14 +213,14 @@ async function cancel(c: RequestContext): Promise<Response> {
     )
   }
   await conversing.stop(id)
-  return c.json(toShownBody(await findResponse(c)))
+  return streamJson(c, toShownBody(await findResponse(c)))
 }
 
 async function listInputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
   const input = (await findResponse(c)).input as readonly { readonly id: string }[]
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
-  return c.json(await buildPage(items, query, ({ item }) => item))
+  return streamJson(c, await buildPage(items, query, ({ item }) => item))
 }
 
 async function findResponse(c: RequestContext): Promise<StoredResponse> {

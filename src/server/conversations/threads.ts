@@ -17,6 +17,7 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { collectPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import {
   type ClientMessage,
@@ -124,7 +125,7 @@ async function list(c: RequestContext): Promise<Response> {
       updated_at: toSeconds(updatedAt),
     }),
   )
-  return c.json<ThreadPageJson>(threads)
+  return streamJson<ThreadPageJson>(c, threads)
 }
 
 /** Returns the stored message; consequences appear in the thread's events. */
@@ -239,7 +240,7 @@ async function read(c: RequestContext): Promise<Response> {
   await c.var.passim.conversationService.run(threadId) // ends a run whose process died
   const from = await findNumber(c, threadId, after)
   const { data, hasMore } = await collectPage(readMessages(c, threadId, from), limit)
-  return c.json<ThreadMessagesJson>({ data, has_more: hasMore })
+  return streamJson<ThreadMessagesJson>(c, { data, has_more: hasMore })
 }
 
 async function* readMessages(

@@ -20,7 +20,9 @@ import { createInvalid, toErrorJson } from '../http/errors.ts'
 import { parseLine, readBody } from '../http/input.ts'
 import { type BodyLine, hasLines, LINES_TYPE, readLines } from '../http/lines.ts'
 import { receiveBody, receivePart } from '../http/multipart.ts'
+import { limitChars } from '../http/pagination.ts'
 import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { parseFilters } from '../search/filter.ts'
 import { showDocument, toDocumentJson } from './documents.ts'
@@ -133,12 +135,12 @@ async function list(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, listSchema)
   const collection = await scope.findCollection(getName(c))
   const found = await externalDocuments.list(collection, { after, limit: limit + 1 })
-  const documents = found.slice(0, limit)
+  const documents = limitChars(found.slice(0, limit))
   const last = documents.at(-1)?.id
-  return c.json<ExternalDocumentPageJson>({
+  return streamJson<ExternalDocumentPageJson>(c, {
     collection: collection.name,
     documents,
-    has_more: found.length > limit,
+    has_more: found.length > documents.length,
     ...(last !== undefined && { last }),
   })
 }

@@ -6,6 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { showSources } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const restoreSchema = z.strictObject({
@@ -24,7 +25,7 @@ export const deletionRoutes: Routes = {
     summary: 'List deletions that can be restored',
     answer: 'DeletionList',
     reply: async c =>
-      c.json<DeletionListJson>({
+      streamJson<DeletionListJson>(c, {
         deletions: showSources(c, await c.var.passim.restoring.list()),
       }),
   },

@@ -11,8 +11,10 @@ import { findDocument, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { createInvalid, toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
+import { limitChars } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { isReader, showSource } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { pageRoutes } from './pages.ts'
 import { tableRoutes } from './tables.ts'
@@ -113,13 +115,13 @@ async function list(c: RequestContext): Promise<Response> {
   const found = await c.var.passim.listPage(collection, start, limit + 1).catch(async error => {
     throw query.collection === undefined ? await explainMissingDefault(c, error) : error
   })
-  const documents = found.slice(0, limit)
-  const end = documents.at(-1)
+  const shown = limitChars(found.slice(0, limit).map(document => toDocumentJson(c, document)))
+  const end = found[shown.length - 1]
   const last = isReader(c) ? end?.id : end?.source
-  return c.json<DocumentPageJson>({
+  return streamJson<DocumentPageJson>(c, {
     collection,
-    documents: documents.map(document => toDocumentJson(c, document)),
-    has_more: found.length > limit,
+    documents: shown,
+    has_more: found.length > shown.length,
     ...(last !== undefined && { last }),
   })
 }
@@ -181,7 +183,7 @@ export function toDocumentJson(
 export async function showDocument(c: RequestContext, document: Document): Promise<Response> {
   const { library, collections } = c.var.passim
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
-  return c.json<ReportedDocumentJson>({
+  return streamJson<ReportedDocumentJson>(c, {
     collection: (await collections.get(document.collectionId)).name,
     ...toDocumentJson(c, document),
     ...(report && { characters: report.characters, report: report.pages }),

@@ -5,8 +5,10 @@ import type { JobJson, JobListJson } from '../../wire/job.ts'
 import type { RequestContext } from '../http/context.ts'
 import { tellError, toFailureJson } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
+import { limitChars } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { showSource } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const listJobsSchema = z.object({
@@ -59,8 +61,8 @@ async function list(c: RequestContext): Promise<Response> {
   const id = collection === undefined ? undefined : (await scope.findCollection(collection)).id
   const { total, unattended } = await jobs.count(id)
   const found = await jobs.list(id, limit)
-  return c.json<JobListJson>({
-    jobs: found.map(job => toJobJson(job, c)),
+  return streamJson<JobListJson>(c, {
+    jobs: limitChars(found.map(job => toJobJson(job, c))),
     total,
     unattended,
   })

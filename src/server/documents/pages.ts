@@ -6,6 +6,7 @@ import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const DEFAULT_WIDTH = 1_200
@@ -63,7 +64,7 @@ async function showPage(c: RequestContext): Promise<Response> {
   const page = Number(c.req.param('page'))
   const { size, warnings, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
-  return c.json<ReadPageJson>({
+  return streamJson<ReadPageJson>(c, {
     document: document.id,
     doc: document.name,
     pages: document.pages,
@@ -92,5 +93,8 @@ async function sendPicture(c: RequestContext): Promise<Response> {
 async function showBlocks(c: RequestContext): Promise<Response> {
   const document = await findDocument(c)
   const { start, limit } = readQuery(c, blocksSchema)
-  return c.json<BlocksJson>(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
+  return streamJson<BlocksJson>(
+    c,
+    await c.var.passim.pages.blocks(document, start, limit, c.var.signal),
+  )
 }

@@ -3,6 +3,7 @@ import { MAX_SYNONYM_CHARS } from '../../search/synonyms/synonym-file.ts'
 import type { SynonymsJson } from '../../wire/synonyms.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const setSchema = z.strictObject({
@@ -43,5 +44,5 @@ function getName(c: RequestContext): string {
 }
 
 function reply(c: RequestContext, synonyms: SynonymsJson): Response {
-  return c.json<SynonymsJson>(synonyms)
+  return streamJson<SynonymsJson>(c, synonyms)
 }

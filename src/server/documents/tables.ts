@@ -3,6 +3,7 @@ import { toTablesJson, writeTableCsv } from '../../app/documents/table-json.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
+import { streamJson, streamPieces } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const tablesSchema = z.object({
@@ -41,12 +42,11 @@ async function showTables(c: RequestContext): Promise<Response> {
   c.header('vary', 'Accept')
   if (!isCsv) {
     const all = toTablesJson(name, tables)
-    return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
+    return streamJson(c, { tables: table === undefined ? all : all.slice(table - 1, table) })
   }
   const selected = tables[(table ?? 1) - 1]
   if (!selected) throw createInvalid(`${name} has no tables.`, 'table')
-  const body = [...writeTableCsv(selected)].join('')
-  return c.body(body, 200, {
+  return c.body(streamPieces(writeTableCsv(selected)), 200, {
     'content-type': 'text/csv; charset=utf-8',
     'x-content-type-options': 'nosniff',
   })

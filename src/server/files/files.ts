@@ -5,6 +5,7 @@ import type { RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { buildPage, pageSchema } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { receiveFile, uploadFormSchema } from './upload-file.ts'
 
@@ -49,7 +50,7 @@ async function list(c: RequestContext): Promise<Response> {
   const files = (await c.var.passim.files.list()).filter(
     file => purpose === undefined || file.purpose === purpose,
   )
-  return c.json(await buildPage(files, query, toFileJson))
+  return streamJson(c, await buildPage(files, query, toFileJson))
 }
 
 async function remove(c: RequestContext): Promise<Response> {

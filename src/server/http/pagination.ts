@@ -64,13 +64,31 @@ export async function buildPage<
   const window = ordered.slice(start, Math.max(start, end))
   const isBackward = before !== undefined && after === undefined
   const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
+  const shown = await Promise.all(page.map(show))
+  const data = isBackward ? limitBackward(shown) : limitChars(shown)
+  const sent = isBackward ? page.slice(-data.length) : page.slice(0, data.length)
   return {
     object: 'list',
-    data: await Promise.all(page.map(show)),
-    first_id: page[0]?.id ?? '',
-    last_id: page.at(-1)?.id ?? '',
-    has_more: page.length < window.length,
+    data,
+    first_id: sent[0]?.id ?? '',
+    last_id: sent.at(-1)?.id ?? '',
+    has_more: sent.length < window.length,
   }
+}
+
+/** Returns the first items that fit into a page, one at least. */
+export function limitChars<Item>(items: readonly Item[]): readonly Item[] {
+  let chars = 0
+  const end = items.findIndex((item, index) => {
+    chars += countChars(item, MAX_PAGE_CHARS)
+    return index > 0 && chars > MAX_PAGE_CHARS
+  })
+  return end < 0 ? items : items.slice(0, end)
+}
+
+/** Returns the last items that fit into a page, one at least, in their order. */
+export function limitBackward<Item>(items: readonly Item[]): readonly Item[] {
+  return limitChars(items.toReversed()).toReversed()
 }
 
 /** Collects up to `limit` items, fewer if their texts exceed a page. */

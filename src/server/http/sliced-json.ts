@@ -12,17 +12,22 @@ export function* encodeJson(value: unknown): Generator<string> {
   else yield* encodeObject(value)
 }
 
-/** Answers with JSON that is encoded as the client reads it. */
+/** Answers with JSON that is encoded as the client reads it, if it is long. */
 export function streamJson<Json extends object>(c: RequestContext, value: Json): Response {
-  const slices = joinPieces(encodeJson(value))
-  const body = new ReadableStream<Uint8Array>({
+  if (countChars(value, SLICE_CHARS) < SLICE_CHARS) return c.json(value)
+  return c.body(streamPieces(encodeJson(value)), 200, { 'content-type': 'application/json' })
+}
+
+/** Encodes pieces as the client reads them. */
+export function streamPieces(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+  const slices = joinPieces(pieces)
+  return new ReadableStream({
     pull: controller => {
       const next = slices.next()
       if (next.done) controller.close()
       else controller.enqueue(Buffer.from(next.value))
     },
   })
-  return c.body(body, 200, { 'content-type': 'application/json' })
 }
 
 /** Yields slices of similar size, so that small pieces are written at once. */

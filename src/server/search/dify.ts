@@ -7,6 +7,7 @@ import type { RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant } from '../http/parameters.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 /** Dify's operators that filters support. */
@@ -103,7 +104,7 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
         char_end: charEnd,
       },
     }))
-  return c.json<RecordsJson>({ records })
+  return streamJson<RecordsJson>(c, { records })
 }
 
 function parseConditions(filter: unknown): Filter {

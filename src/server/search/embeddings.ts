@@ -5,6 +5,7 @@ import type { RequestContext } from '../http/context.ts'
 import { createNoModel, createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant, markWithoutEffect } from '../http/parameters.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 /** Name of the embedder of any service. */
@@ -100,7 +101,7 @@ async function embed(c: RequestContext): Promise<Response> {
     index,
     embedding: encode(vector),
   }))
-  return c.json<EmbeddingsJson>({
+  return streamJson<EmbeddingsJson>(c, {
     object: 'list',
     data: list,
     model,

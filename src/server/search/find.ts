@@ -5,6 +5,7 @@ import type { FindJson } from '../../wire/find.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import { showSources } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 
@@ -51,5 +52,5 @@ async function find(c: RequestContext): Promise<Response> {
   const { image, ...query } = await readBody(c, findSchema)
   const file = image === undefined ? {} : { file: image }
   const { places, ...found } = await c.var.passim.find({ ...query, ...file, signal: c.var.signal })
-  return c.json<FindJson>({ ...found, places: showSources(c, places) })
+  return streamJson<FindJson>(c, { ...found, places: showSources(c, places) })
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant } from '../http/parameters.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Route, Routes } from '../route.ts'
 
 const MAX_DOCUMENTS = 1_000
@@ -71,7 +72,7 @@ async function rerank(c: RequestContext): Promise<Response> {
       ...(return_documents && { document: { text: texts[index] ?? '' } }),
     }))
     .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
-  return c.json<RerankedJson>({
+  return streamJson<RerankedJson>(c, {
     id: createId('rerank_'),
     results: results.slice(0, top_n),
     meta: { api_version: { version: '2' } },

@@ -6,6 +6,7 @@ import type { SearchJson } from '../../wire/hit.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import { showSources } from '../http/shown-source.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { toClientHits } from './hits.ts'
@@ -92,7 +93,7 @@ async function search(c: RequestContext): Promise<Response> {
     ...packed,
     ...(warnings.length > 0 && { warnings: warnings.map(omitAdvice) }),
   }
-  return c.json<SearchJson>({
+  return streamJson<SearchJson>(c, {
     query: query.query,
     mode: query.mode,
     hits: toClientHits(c, hits),

@@ -15,6 +15,7 @@ import { toPublicMessage } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { buildPage, pageSchema } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking, toChunkingStrategyJson } from './chunking-strategy.ts'
 import { answerPolled, findCollection } from './vector-store.ts'
@@ -120,7 +121,8 @@ export async function listFiles(
   const files = documents
     .filter(document => filter === undefined || document.status === filter)
     .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
-  return c.json(
+  return streamJson(
+    c,
     await buildPage(
       files,
       query,

@@ -5,6 +5,7 @@ import { toAttributesJson } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import { markWithoutEffect } from '../http/parameters.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { parseFilters } from '../search/filter.ts'
 
@@ -75,7 +76,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   )
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = selectBest(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
-  return c.json<SearchResultsJson>({
+  return streamJson<SearchResultsJson>(c, {
     object: 'vector_store.search_results.page',
     search_query: queries,
     data: hits.slice(0, limit).map(hit => toResultJson(c, hit)),

@@ -8,6 +8,7 @@ import { readBody } from '../http/input.ts'
 import { buildPage, pageSchema } from '../http/pagination.ts'
 import { markWithoutEffect } from '../http/parameters.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
+import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import { answerPolled, findCollection, toVectorStoreJson } from './vector-store.ts'
@@ -133,7 +134,8 @@ async function create(c: RequestContext): Promise<Response> {
 
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listStoresSchema)
-  return c.json(
+  return streamJson(
+    c,
     await buildPage(
       await c.var.passim.collections.listVisible(),
       query,

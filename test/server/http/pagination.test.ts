@@ -45,3 +45,15 @@ test('limits are numbers in range', () => {
   for (const limit of ['0', '101', '1.5', 'many', ''])
     expect(schema.safeParse({ limit }).success).toBe(false)
 })
+
+test.each([
+  [{}, 'edc'],
+  [{ after: 'c' }, 'ba'],
+  [{ before: 'a' }, 'dcb'],
+])('a page of long items has fewer of them than asked for: %j', async (query, expected) => {
+  const long = 'x'.repeat(300_000)
+  const page = await buildPage(ITEMS, checkTexts(schema, query), ({ id }) => ({ id, long }))
+  expect(page.data.map(({ id }) => id).join('')).toBe(expected)
+  expect([page.first_id, page.last_id]).toEqual([expected.at(0), expected.at(-1)])
+  expect(page.has_more).toBe(expected.length === 3)
+})
