@@ -142,8 +142,8 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '{0}没有保存的值：{1}。请用 Excel 或 LibreOffice 打开并保存工作簿，然后重新添加。',
   '{0} is a binary workbook. Save it as .xlsx and add it again.':
     '{0} 是二进制工作簿。请另存为 .xlsx 后重新添加。',
-  'The XML was read as plain text, because it is not well-formed or uses entities of its own: {0}.':
-    'XML 已按纯文本读取：它的格式不规范，或使用了自定义实体（{0}）。',
+  'The XML was read as plain text, because it is not well-formed or uses an entity that cannot be expanded: {0}.':
+    'XML 已按纯文本读取：它的格式不规范，或使用了无法展开的实体（{0}）。',
   '{0} files were left out: at most {1} of an archive are read. Unpack it and add the folder.':
     '略过了 {0} 个文件：一个压缩包最多读取 {1} 个。请解压后添加文件夹。',
   'Skipped: {0}. Their text is not searchable.': '未读取：{0}，其中的文字搜索不到。',

@@ -7,6 +7,7 @@ import {
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
+  | 'attributes'
   | 'building blocks'
   | 'comments'
   | 'charts'
@@ -23,6 +24,7 @@ export type SkippedKind =
   | 'hidden elements'
   | 'index entries'
   | 'inserted documents'
+  | 'instructions'
   | 'linked files'
   | 'list numbers'
   | 'long outputs'

@@ -2,19 +2,25 @@ import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { type Block, clipText } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { hasWords, SkippedText } from '../skipped-text.ts'
 import { toBlockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
 import { parseXmlEvents, type XmlAttributes, type XmlEvent } from './office/xml.ts'
 import { textParser } from './text/text.ts'
+import { readEntities } from './xml-entities.ts'
 
 const MAX_BLOCK_CHARS = 8_000
 /** The XML parser's message may quote the file. */
 const MAX_FAULT_CHARS = 100
 /** Titles in DocBook, DITA, JATS, TEI, RSS and Atom. */
 const TITLE = /^(?:title|head|heading)$/i
+/** Instructions that name style sheets and schemas. */
+const FOR_PROGRAMS = /^xml(?:-|$)/i
+/** Names of classes and identifiers have no such words. */
+const PROSE = /\p{L}{2} \p{L}{2}|\p{Script=Han}{2}/u
 
 export const xmlParser: Parser = {
-  id: 'xml@2',
+  id: 'xml@3',
   mediaTypes: ['application/xml', 'text/xml'],
   parse: parseXml,
 }
@@ -24,12 +30,15 @@ async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const fault = await findFault(input, signal)
   if (fault) {
     yield* textParser.parse(input, signal)
-    const message = localizable`The XML was read as plain text, because it is not well-formed or uses entities of its own: ${fault}.`
+    const message = localizable`The XML was read as plain text, because it is not well-formed or uses an entity that cannot be expanded: ${fault}.`
     return yield { type: 'warning', warning: withMessage({ code: 'malformed' }, message) }
   }
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
-  yield* toBlockEvents(readXmlBlocks(input.name, decoded, signal), input.name, signal)
+  const skipped = new SkippedText()
+  const reading = { name: input.name, decoded, skipped }
+  yield* toBlockEvents(readXmlBlocks(reading, signal), input.name, signal)
+  yield* skipped.listWarnings()
   yield* decoded.listWarnings()
 }
 
@@ -37,7 +46,8 @@ async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
 async function findFault(input: ParserInput, signal?: AbortSignal): Promise<string | undefined> {
   const decoded = await DecodedText.open(input)
   try {
-    for await (const _ of readXmlEvents(input.name, decoded, signal)) signal?.throwIfAborted()
+    const reading = { name: input.name, decoded, skipped: new SkippedText() }
+    for await (const _ of readXmlEvents(reading, signal)) signal?.throwIfAborted()
     return undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -46,18 +56,27 @@ async function findFault(input: ParserInput, signal?: AbortSignal): Promise<stri
   }
 }
 
-async function* readXmlBlocks(
-  name: string,
-  decoded: DecodedText,
-  signal?: AbortSignal,
-): AsyncGenerator<Block> {
-  const elements = new XmlRecords()
-  for await (const events of readXmlEvents(name, decoded, signal))
+type Reading = {
+  readonly name: string
+  readonly decoded: DecodedText
+  readonly skipped: SkippedText
+}
+
+async function* readXmlBlocks(reading: Reading, signal?: AbortSignal): AsyncGenerator<Block> {
+  const elements = new XmlRecords(reading.skipped)
+  for await (const events of readXmlEvents(reading, signal))
     for (const event of events) yield* elements.add(event)
 }
 
-function readXmlEvents(name: string, decoded: DecodedText, signal?: AbortSignal) {
-  return parseXmlEvents({ name, part: 'XML', bytes: encode(decoded.readPieces(signal)), signal })
+function readXmlEvents({ name, decoded, skipped }: Reading, signal?: AbortSignal) {
+  const markup = {
+    onComment: (text: string) => skipped.add('comments', hasWords(text) ? 1 : 0),
+    onInstruction: (target: string, text: string) =>
+      skipped.add('instructions', !FOR_PROGRAMS.test(target) && hasWords(text) ? 1 : 0),
+    readEntities: (doctype: string) => readEntities(doctype, skipped),
+  }
+  const bytes = encode(decoded.readPieces(signal))
+  return parseXmlEvents({ name, part: 'XML', bytes, signal, markup })
 }
 
 async function* encode(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
@@ -76,7 +95,12 @@ type OpenElement = {
 }
 
 class XmlRecords {
-  readonly #open: OpenElement[] = [];
+  readonly #skipped: SkippedText
+  readonly #open: OpenElement[] = []
+
+  constructor(skipped: SkippedText) {
+    this.#skipped = skipped
+  }
 
   *add(event: XmlEvent): Iterable<Block> {
     if (event.type === 'open') {
@@ -112,18 +136,25 @@ class XmlRecords {
         .replace(/ +/g, ' ')
         .trim()
       const level = Math.min(6, Math.max(1, this.#open.length))
-      if (TITLE.test(element.name) && text && !parent?.isMixed) {
+      const isTitle = TITLE.test(element.name) && text !== '' && !parent?.isMixed
+      if (isTitle || !text || !parent || parent.isMixed) this.#countUnread(values)
+      if (isTitle) {
         yield* this.#flush()
         yield { kind: 'heading', level, text }
       } else if (text && parent) yield* this.#addValue(parent, element, text)
       else yield* toBlocks([{ text }])
     } else if (parent?.isMixed) {
+      this.#countUnread(values)
       const text = children.map(part => part.text).join(' ')
       this.#append(parent, { name: element.name, text })
     } else {
       yield* this.#flush()
       yield* toBlocks([...values, ...children])
     }
+  }
+
+  #countUnread(values: readonly Part[]): void {
+    this.#skipped.add('attributes', values.filter(({ text }) => PROSE.test(text)).length)
   }
 
   *#addValue(parent: OpenElement, element: OpenElement, text: string): Iterable<Block> {

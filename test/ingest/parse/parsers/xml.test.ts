@@ -82,3 +82,18 @@ test('a calendar has its name; extensions with words are counted', async () => {
     'Skipped: extension fields 1. Their text is not searchable.',
   ])
 })
+
+test('entities that grow, refer to themselves or are declared nowhere are not expanded', async () => {
+  const grow = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(9)}">`)
+  for (const [dtd, used] of [
+    [`<!ENTITY e0 "ha ha">${grow.join('')}`, 'e9'],
+    ['<!ENTITY a "x &b;"><!ENTITY b "y &a;">', 'b'],
+    [`<!ENTITY a "${'x'.repeat(1_001)}">`, 'a'],
+    ['<!ENTITY b "x">', 'a'],
+  ] as const) {
+    const xml = `<!DOCTYPE p [${dtd}]><p>Nine &${used};</p>`
+    const { blocks, warnings } = await parseBytes(xmlParser, xml)
+    expect(blocks.map(({ text }) => text).join('\n')).toContain(`Nine &${used};`)
+    expect(warnings).toMatchObject([{ code: 'malformed' }])
+  }
+})

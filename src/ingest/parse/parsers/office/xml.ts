@@ -15,13 +15,22 @@ export type XmlPart = {
   readonly part: string
   readonly bytes: AsyncIterable<Uint8Array>
   readonly signal?: AbortSignal | undefined
+  readonly markup?: XmlMarkup
+}
+
+/** Receives what is no text of an element. */
+type XmlMarkup = {
+  readonly onComment: (text: string) => void
+  readonly onInstruction: (name: string, text: string) => void
+  /** Returns the texts of the entities that the DTD declares. */
+  readonly readEntities: (doctype: string) => ReadonlyMap<string, string>
 }
 
 /** Protects the stack of code that walks a tree. */
 const MAX_DEPTH = 256
 
 /**
- * Parses XML as its bytes arrive. Declared entities are corrupt. Throws `corrupt`, and
+ * Parses XML as its bytes arrive. Entities that nobody reads are corrupt. Throws `corrupt`, and
  * `too_large` for endless nesting.
  */
 export async function* parseXmlEvents({
@@ -29,6 +38,7 @@ export async function* parseXmlEvents({
   part,
   bytes,
   signal,
+  markup,
 }: XmlPart): AsyncGenerator<readonly XmlEvent[]> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ xmlns: false as const, position: false })
@@ -48,6 +58,13 @@ export async function* parseXmlEvents({
     depth--
     events.push({ type: 'close', name: toLocalName(tag.name) })
   })
+  if (markup) {
+    parser.on('comment', markup.onComment)
+    parser.on('processinginstruction', ({ target, body }) => markup.onInstruction(target, body))
+    parser.on('doctype', doctype => {
+      for (const [entity, text] of markup.readEntities(doctype)) parser.ENTITIES[entity] = text
+    })
+  }
   for await (const text of decodeXml(bytes)) {
     signal?.throwIfAborted()
     parser.write(text)
