@@ -31,3 +31,16 @@ test('AsciiDoc: headings, items, code and links', async () => {
     'code: = not a heading',
   ])
 })
+
+test('included files are named', async () => {
+  const org = await parseBytes(orgParser, 'Text\n#+INCLUDE: "./more.org" :lines "5-10"\n')
+  const asciidoc = await parseBytes(
+    asciidocParser,
+    'Text\n\ninclude::parts/more.adoc[leveloffset=+1]\n',
+  )
+  expect([...org.warnings, ...asciidoc.warnings].map(({ message }) => message)).toEqual([
+    'Skipped: files that the text includes (./more.org). Add them too, to find their text.',
+    'Skipped: files that the text includes (parts/more.adoc). Add them too, to find their text.',
+  ])
+  expect(outline(asciidoc.blocks)).toEqual(['paragraph: Text'])
+})

@@ -4,7 +4,7 @@ import { RstWriter } from './writer.ts'
 
 /** Shows directives as a reader sees them. */
 export const rstParser: Parser = {
-  id: 'rst@2',
+  id: 'rst@3',
   mediaTypes: ['text/x-rst'],
   parse: (input, signal) => parseMarkupLines(input, omissions => new RstWriter(omissions), signal),
 }

@@ -1,4 +1,5 @@
 import { type Block, indentNestedText } from '../../../block.ts'
+import { hasWords, type SkippedKind } from '../../skipped-text.ts'
 import type { Omissions } from '../markup-lines.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import { splitPortions } from '../text/text.ts'
@@ -12,9 +13,11 @@ const FIELD = /^\s*:([^:\s][^:]*):\s+(\S.*)$/
 const DIRECTIVE = /^(\s*)\.\.\s+(?:\|[^|]+\|\s+)?([\w-]+(?::[\w-]+)?)::\s*(.*)$/
 const NOTE = /^(\s*)\.\.\s+\[([^\]]+)\](?:\s+(.*))?$/
 const COMMENT = /^(\s*)\.\.(?:\s|$)/
+/** Targets of links, and names of substitutions. */
+const TARGET = /^\s*\.\.\s+(?:_|\|)/
 const OPTION = /^\s*:[\w-]+:/
 
-type BodyKind = 'code' | 'silent' | 'file' | 'files' | 'csv' | 'picture'
+type BodyKind = 'code' | 'silent' | 'comment' | 'properties' | 'file' | 'files' | 'csv' | 'picture'
 
 const listNames = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -24,11 +27,9 @@ const KINDS: readonly (readonly [BodyKind, ReadonlySet<string>])[] = [
   ['picture', listNames('image figure')],
   ['file', listNames('include literalinclude automodule autoclass autofunction')],
   ['files', listNames('toctree')],
+  ['properties', listNames('meta module')],
   ['csv', listNames('csv-table')],
-  [
-    'silent',
-    listNames('raw contents highlight role default-role index meta sectnum module currentmodule'),
-  ],
+  ['silent', listNames('raw contents highlight role default-role index sectnum currentmodule')],
 ]
 const SPEAKING = listNames(
   'note warning tip hint important caution danger error attention seealso versionadded versionchanged deprecated',
@@ -80,7 +81,7 @@ export class RstWriter {
       this.#lines.push(`[${note[2]}] ${note[3] ?? ''}`)
     } else if (COMMENT.test(line)) {
       yield* this.#flush()
-      this.#open('silent', measureIndent(line), [])
+      this.#openComment(line)
     } else {
       const isItem = ITEM.test(line) && !isTableRule(this.#lines[0] ?? '')
       if (isItem && this.#lines.every(before => !ADORNMENT.test(before))) yield* this.#flush()
@@ -97,6 +98,7 @@ export class RstWriter {
     const kind = KINDS.find(([, names]) => names.has(directive))?.[0]
     const { skipped, included } = this.#omissions
     if (directive === 'raw') skipped.add('hidden elements')
+    if (directive === 'index') skipped.add('index entries')
     if (kind === 'picture') skipped.add('pictures')
     if (kind === 'file') included.add(rest)
     if (kind === undefined) {
@@ -109,6 +111,11 @@ export class RstWriter {
     this.#open(kind, indent.length, isFormula ? [`${' '.repeat(indent.length + 3)}${rest}`] : [])
   }
 
+  #openComment(line: string): void {
+    const kind = TARGET.test(line) ? 'silent' : 'comment'
+    this.#open(kind, measureIndent(line), [line.replace(COMMENT, '')])
+  }
+
   #open(kind: Body['kind'], indent: number, lines: string[]): void {
     this.#isLiteralNext = false
     this.#body = { kind, indent, lines }
@@ -119,6 +126,7 @@ export class RstWriter {
     if (!body) return
     this.#body = goesOn ? { ...body, lines: [] } : undefined
     this.#characters = 0
+    this.#countWords(body)
     const isCode = body.kind === 'code'
     const first = body.lines.findIndex(line => !OPTION.test(line))
     const options = first < 0 ? body.lines.length : first
@@ -137,6 +145,16 @@ export class RstWriter {
     else if (body.kind === 'csv' && text)
       yield buildTableBlock(readCsvRows([findOption(body.lines, 'header'), text].join('\n')))
     else if (isCode && text) yield { kind: 'code', text }
+  }
+
+  #countWords({ kind, lines }: Body): void {
+    const kinds: Partial<Record<BodyKind, SkippedKind>> = {
+      comment: 'comments',
+      properties: 'document properties',
+    }
+    const counted = kinds[kind]
+    const texts = kind === 'comment' ? [lines.join('\n')] : lines.map(readOption)
+    if (counted) this.#omissions.skipped.add(counted, texts.filter(hasWords).length)
   }
 
   /** A picture has a text that stands for it, and a figure a caption. */
@@ -179,6 +197,10 @@ export class RstWriter {
     const level = Math.min(6, this.#adornments.indexOf(adornment) + 1)
     return { kind: 'heading', level, text: toShownText(hasOverline ? second : first) }
   }
+}
+
+function readOption(line: string): string {
+  return OPTION.test(line) ? line.replace(OPTION, '') : ''
 }
 
 /** Returns an empty text if there is none. */

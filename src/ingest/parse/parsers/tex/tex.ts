@@ -1,5 +1,6 @@
 import { type Block, indentNestedText } from '../../../block.ts'
 import type { Parser } from '../../parser.ts'
+import { hasWords } from '../../skipped-text.ts'
 import { type Omissions, parseMarkupLines } from '../markup-lines.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import { splitPortions } from '../text/text.ts'
@@ -23,7 +24,7 @@ const LEVELS: Readonly<Record<string, number>> = {
 }
 /** Commands whose argument is a block of its own. */
 const OWN_BLOCK = new RegExp(
-  `^\\s*\\\\(${Object.keys(LEVELS).join('|')}|caption|author|date)\\*?\\s*(?=[[{])`,
+  `^\\s*\\\\(${Object.keys(LEVELS).join('|')}|caption|author|date|subtitle|institute|keywords|subject|publishers|dedication)\\*?\\s*(?=[[{])`,
 )
 const CODE = /^(?:verbatim|Verbatim|lstlisting|minted|alltt)\*?$/
 const FORMULA = /^(?:equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalign)\*?$/
@@ -35,9 +36,18 @@ const CAPTION = /\bcaption\s*=\s*(?:\{([^{}]*)\}|([^,\]]*))/
 const INCLUDED =
   /\\(?:input|include|subfile|bibliography|addbibresource|lstinputlisting)(?![A-Za-z])\s*(?:\[[^\]]*\])?\{([^{}]*)\}/g
 
+const COMMENT = /(?<!\\)((?:\\\\)*)%(.*)$/
+const PROSE = /\p{L}{2} \p{L}{2}|\p{Script=Han}{2}/u
+/** Fields of the PDF that the document becomes. */
+const PDF_FIELD = /\bpdf(?:title|author|subject|keywords|creator)\s*=/g
+/** Commands whose arguments are words that stand elsewhere, such as macros and entries of a glossary. */
+const DEFINITION =
+  /\\(?:(?:re)?newcommand|providecommand|def|newglossaryentry|longnewglossaryentry|newacronym)(?![A-Za-z])(.*)/
+const ALTERNATIVE = /\\includegraphics\s*\[[^\]]*\balt\s*=/g
+
 /** Keeps formulas as they are written. Omits commands, comments and the preamble. */
 export const texParser: Parser = {
-  id: 'tex@2',
+  id: 'tex@3',
   mediaTypes: ['text/x-tex'],
   parse: (input, signal) => parseMarkupLines(input, omissions => new TexWriter(omissions), signal),
 }
@@ -68,7 +78,9 @@ class TexWriter {
 
   *add(written: string): Iterable<Block> {
     if (this.#environment) return yield* this.#addToEnvironment(this.#environment, written)
-    const line = written.replace(/(?<!\\)((?:\\\\)*)%.*$/, '$1')
+    const line = written.replace(COMMENT, '$1')
+    const comment = COMMENT.exec(written)?.[2] ?? ''
+    this.#omissions.skipped.add('comments', hasWords(comment) ? 1 : 0)
     if (line.trim() === '' && written.trim() !== '') return
     if (/^\s*\\documentclass\b/.test(line)) this.#isInPreamble = true
     let rest = line
@@ -77,6 +89,7 @@ class TexWriter {
   }
 
   *#addStart(line: string): Generator<Block, string> {
+    this.#countDefinitions(line)
     if (this.#open || OWN_BLOCK.test(line)) return yield* this.#addOwnBlock(line)
     if (!this.#isInPreamble) yield* this.#addText(line)
     const body = this.#isInPreamble ? DOCUMENT.exec(line) : undefined
@@ -179,6 +192,15 @@ class TexWriter {
     for (const [, names = ''] of line.matchAll(INCLUDED))
       for (const name of names.split(',')) included.add(name)
     skipped.add('pictures', line.match(/\\includegraphics\b/g)?.length ?? 0)
+    skipped.add('text alternatives', line.match(ALTERNATIVE)?.length ?? 0)
+    skipped.add('index entries', line.match(/\\index(?![A-Za-z])/g)?.length ?? 0)
+    skipped.add('contents lists', line.match(/\\addcontentsline\b/g)?.length ?? 0)
+  }
+
+  #countDefinitions(line: string): void {
+    const { skipped } = this.#omissions
+    skipped.add('document properties', line.match(PDF_FIELD)?.length ?? 0)
+    skipped.add('hidden elements', PROSE.test(DEFINITION.exec(line)?.[1] ?? '') ? 1 : 0)
   }
 
   *#push(line: string): Iterable<Block> {
