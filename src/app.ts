@@ -35,7 +35,8 @@ import {
   type OpenSearch,
   openSearchStore,
 } from './app/open-search.ts'
-import { Passim, type PassimDeps } from './app/passim.ts'
+import { Passim } from './app/passim.ts'
+import type { PassimDeps } from './app/passim-deps.ts'
 import { FindQuotation } from './app/searching/find-quotation.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
 import type { Store } from './app/stores/store.ts'
@@ -301,7 +302,9 @@ function buildSingleDocuments(
   }
 }
 
-function composeStoreUse(base: Base): Pick<PassimDeps, 'openView' | 'narrowAccess' | 'closeStore'> {
+function composeStoreUse(
+  base: Base,
+): Pick<PassimDeps<Passim>, 'openView' | 'narrowAccess' | 'closeStore'> {
   const readers = new NamedReaders(base.search.store)
   return {
     closeStore: base.closeStore,

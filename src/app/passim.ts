@@ -16,8 +16,6 @@ import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import { hasEnded, type Job, type Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
-import type { Ingest } from '../ingest/work/ingest.ts'
-import type { Removal } from '../ingest/work/removal.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, Selection } from '../search/searcher.ts'
 import type { BackupSummary } from '../wire/backup.ts'
@@ -26,15 +24,13 @@ import type { FindJson } from '../wire/find.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
-import type { Agents } from './agents/agents.ts'
 import type { McpCaller } from './agents/mcp-tools.ts'
-import type { Answering } from './answering.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 import { askTurn } from './asked-turn.ts'
 import type { BackgroundIngest } from './background.ts'
-import type { ChatModels, CountOptions } from './chat-models.ts'
+import type { CountOptions } from './chat-models.ts'
 import { runChecks } from './checks/doctor.ts'
-import type { CollectionAdmin, DeleteOptions, Retention } from './documents/collection-admin.ts'
+import type { CollectionAdmin, DeleteOptions } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { DocumentPuts } from './documents/document-puts.ts'
 import type { Expiry } from './documents/expiry.ts'
@@ -46,68 +42,22 @@ import type { ReEmbed } from './documents/re-embedding.ts'
 import type { Receipts } from './documents/receipts.ts'
 import type { Restoring } from './documents/restoring.ts'
 import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
-import type { ScratchFiles } from './documents/scratch-files.ts'
 import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import { FileRoots } from './file-roots.ts'
-import type { IndexDocuments, IndexOptions } from './indexing/index-documents.ts'
+import type { IndexOptions } from './indexing/index-documents.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
-import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
 import { requireKnownOptions } from './known-options.ts'
-import type { OpenSearch } from './open-search.ts'
-import type { FindOptions, FindQuotation } from './searching/find-quotation.ts'
-import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
+import type { PassimDeps, UseCases } from './passim-deps.ts'
+import type { FindOptions } from './searching/find-quotation.ts'
+import type { SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, exportStore } from './stores/backup.ts'
 import type { Verify } from './stores/verify.ts'
 import type { TextModels } from './text-models.ts'
-
-type UseCases = {
-  readonly settings: Settings
-  readonly scope: Scope
-  readonly collections: CollectionAdmin
-  readonly files: FileAdmin
-  readonly inlineFiles: InlineFiles
-  readonly fileBatches: FileBatchAdmin
-  readonly documents: DocumentAdmin
-  readonly documentPuts: DocumentPuts
-  readonly externalDocuments: ExternalDocuments
-  readonly uploads: UploadAdmin
-  readonly synonyms: SynonymAdmin
-  readonly conversationService: ConversationService<TurnOptions>
-  readonly texts: TextModels
-  readonly expiry: Expiry
-  readonly background: BackgroundIngest
-  readonly library: Library
-  readonly pages: Pages
-  readonly jobs: Jobs
-  readonly verify: Verify
-  readonly reEmbed: ReEmbed
-  readonly restoring: Restoring
-  readonly evaluations: Evaluations
-  readonly receipts: Receipts
-}
-
-export type PassimDeps = UseCases & {
-  readonly search: OpenSearch
-  readonly parsing: Parsing
-  readonly models: ChatModels
-  readonly ingest: Ingest
-  readonly scratch: ScratchFiles
-  readonly removal: Removal
-  readonly retention: Retention
-  readonly indexDocuments: IndexDocuments
-  readonly searchDocuments: SearchDocuments
-  readonly findQuotation: FindQuotation
-  readonly answering: Answering
-  readonly agents: Agents
-  readonly closeStore: () => Promise<void>
-  readonly openView: Passim['openView']
-  readonly narrowAccess: (access: Access) => Promise<Access>
-}
 
 type IndexInto = IndexOptions & { collection?: string }
 type WatchInto = WatchOptions & { collection?: string }
@@ -136,9 +86,9 @@ export class Passim implements UseCases {
   readonly restoring: Restoring
   readonly evaluations: Evaluations
   readonly receipts: Receipts
-  readonly #deps: PassimDeps
+  readonly #deps: PassimDeps<Passim>
 
-  constructor(deps: PassimDeps) {
+  constructor(deps: PassimDeps<Passim>) {
     this.#deps = deps
     this.settings = deps.settings
     this.scope = deps.scope
