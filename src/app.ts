@@ -22,6 +22,8 @@ import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { NamedReaders } from './app/documents/visible-documents.ts'
 import { openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
+import { type WatchEvents, watchEvents } from './app/events/watch-events.ts'
+import { Webhooks } from './app/events/webhooks.ts'
 import { IndexDocuments } from './app/indexing/index-documents.ts'
 import { createFetcher, openIngesting } from './app/indexing/ingesting.ts'
 import { InlineFiles } from './app/indexing/inline-files.ts'
@@ -242,12 +244,16 @@ function composeAnswers(
 }
 
 function composeUpkeep(
-  { search, onError }: Base,
+  { settings, search, onError }: Base,
   { ingesting: { ingest, removal }, files, scratch }: DocumentUseCases,
   conversing: ConversationService<TurnOptions>,
 ) {
   const { store, searching, embedders } = search
+  const { webhooks: hooks } = settings
+  const watch: WatchEvents = async options => await watchEvents(store, options)
   return {
+    webhooks: new Webhooks({ store, hooks, fetcher: createFetcher(settings)(), onError }),
+    watchEvents: watch,
     expiry: new Expiry({
       store,
       removal,

@@ -17,6 +17,7 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
+import { webhooksSchema } from './config/webhooks.ts'
 import { localizable } from './errors/localizable.ts'
 import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
@@ -72,6 +73,7 @@ export const settingsSchema = z.strictObject({
   ...agentSettings,
   tools: toolsSchema,
   server: serverSchema,
+  webhooks: webhooksSchema,
 })
 
 export type Settings = z.infer<typeof settingsSchema>

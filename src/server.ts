@@ -25,6 +25,7 @@ import { deletionRoutes } from './server/documents/deletions.ts'
 import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
 import { synonymRoutes } from './server/documents/synonyms.ts'
+import { eventRoutes } from './server/events.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { createHealthRoutes } from './server/health.ts'
@@ -231,6 +232,7 @@ const STORE_ROUTES: Routes = {
   ...threadRoutes,
   ...documentRoutes,
   ...jobRoutes,
+  ...eventRoutes,
   ...collectionListRoutes,
   ...collectionRoutes,
   ...collectionDocumentRoutes,

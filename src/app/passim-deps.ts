@@ -26,6 +26,8 @@ import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import type { Access } from './documents/visible-documents.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
+import type { WatchEvents } from './events/watch-events.ts'
+import type { Webhooks } from './events/webhooks.ts'
 import type { IndexDocuments } from './indexing/index-documents.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
 import type { Parsing } from './indexing/parsing.ts'
@@ -59,6 +61,7 @@ export type UseCases = {
   readonly restoring: Restoring
   readonly evaluations: Evaluations
   readonly receipts: Receipts
+  readonly watchEvents: WatchEvents
 }
 
 export type PassimDeps<View> = UseCases & {
@@ -67,6 +70,7 @@ export type PassimDeps<View> = UseCases & {
   readonly models: ChatModels
   readonly ingest: Ingest
   readonly scratch: ScratchFiles
+  readonly webhooks: Webhooks
   readonly removal: Removal
   readonly retention: Retention
   readonly indexDocuments: IndexDocuments

@@ -47,6 +47,7 @@ import type { UploadAdmin } from './documents/upload-admin.ts'
 import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
+import type { WatchEvents } from './events/watch-events.ts'
 import { FileRoots } from './file-roots.ts'
 import type { IndexOptions } from './indexing/index-documents.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
@@ -86,6 +87,7 @@ export class Passim implements UseCases {
   readonly restoring: Restoring
   readonly evaluations: Evaluations
   readonly receipts: Receipts
+  readonly watchEvents: WatchEvents
   readonly #deps: PassimDeps<Passim>
 
   constructor(deps: PassimDeps<Passim>) {
@@ -113,6 +115,7 @@ export class Passim implements UseCases {
     this.restoring = deps.restoring
     this.evaluations = deps.evaluations
     this.receipts = deps.receipts
+    this.watchEvents = deps.watchEvents
   }
 
   /** Compares files, folders and URLs with a collection, and indexes the differences. */
@@ -323,6 +326,7 @@ export class Passim implements UseCases {
   async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
     await this.background.resume(options)
     this.expiry.start()
+    this.#deps.webhooks.start()
   }
 
   /** Throws why the store cannot be used now. */
@@ -335,12 +339,13 @@ export class Passim implements UseCases {
   }
 
   get isWaiting(): boolean {
-    return this.background.isWaiting
+    return this.background.isWaiting || this.#deps.webhooks.isWaiting
   }
 
   async close(): Promise<void> {
     await this.conversationService.close()
     await this.expiry.close()
+    await this.#deps.webhooks.close()
     await this.#deps.scratch.close()
     await this.background.close()
     await this.#deps.agents.close()

@@ -1,5 +1,6 @@
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
+import { EVENT_TYPES, recordEvents } from '../ingest/store/catalog/events.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
@@ -70,16 +71,15 @@ export class StoredResponses {
       await this.#catalog.transaction(async inside => {
         await inside.run(sql, id, previousId ?? null, status, ...texts, Date.now())
         await new FileUses(inside).note(id, messages)
+        await recordEnd(inside, response)
       })
       return
     }
-    await this.#catalog.run(
-      `UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status IN ('queued', 'in_progress')`,
-      status,
-      JSON.stringify(messages),
-      JSON.stringify(body),
-      id,
-    )
+    const sql = `UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status IN ('queued', 'in_progress')`
+    const texts = [JSON.stringify(messages), JSON.stringify(body)]
+    await this.#catalog.transaction(async inside => {
+      if ((await inside.run(sql, status, ...texts, id)) > 0) await recordEnd(inside, response)
+    })
   }
 
   async find(id: string): Promise<StoredResponse | undefined> {
@@ -146,6 +146,11 @@ export class StoredResponses {
       await inside.run('DELETE FROM responses WHERE created_at < ?', before)
     })
   }
+}
+
+async function recordEnd(inside: Statements, { id, status }: StoredResponse): Promise<void> {
+  const type = EVENT_TYPES.find(name => name === `response.${status}`)
+  if (type) await recordEvents(inside, [{ type, responseId: id }])
 }
 
 function createTooLongError(limit: string): AppError {

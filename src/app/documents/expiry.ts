@@ -56,7 +56,7 @@ export class Expiry {
    * work; throws the first error.
    */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const { catalog, uploads, fileBatches } = this.#store
+    const { catalog, uploads, fileBatches, events } = this.#store
     const steps = [
       () => this.#files.deleteExpired(),
       () => this.#removal.forgetDeleted(),
@@ -64,6 +64,7 @@ export class Expiry {
       () => this.#emptyExpired(signal),
       () => uploads.sweep(),
       () => fileBatches.prune(),
+      () => events.prune(),
       () => this.#deps.conversing.removeExpired(),
       () => catalog.emptyLog(),
     ]

@@ -1,4 +1,4 @@
-import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Attributes, Document } from '../../ingest/store/catalog/document.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import { CatalogCache } from '../../ingest/store/catalog/until-written.ts'
 import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
@@ -18,13 +18,15 @@ const READERS = 'readers'
 
 const EVERYONE = '*'
 
+type VisibleStore = Pick<Store, 'catalog' | 'collections' | 'documents' | 'events'>
+
 /** Ids of what a reader may see. Reads all documents of its collections after each write. */
 export class VisibleDocuments {
-  readonly #store: Pick<Store, 'catalog' | 'collections' | 'documents'>
+  readonly #store: VisibleStore
   readonly #access: Access
   #last: { readonly state: string; readonly ids: Promise<string> } | undefined
 
-  constructor(store: Pick<Store, 'catalog' | 'collections' | 'documents'>, access: Access) {
+  constructor(store: VisibleStore, access: Access) {
     this.#store = store
     this.#access = access
   }
@@ -50,8 +52,13 @@ export class VisibleDocuments {
       const documents = await this.#store.documents.list(collection.id)
       const byId = new Map(documents.map(document => [document.id, document]))
       for (const document of documents)
-        if (isVisible(findRoot(document, byId), this.#access)) ids.push(document.id)
+        if (isVisible(filterAttributes(findRoot(document, byId)), this.#access))
+          ids.push(document.id)
     }
+    const collectionIds = new Set(collections.map(({ id }) => id))
+    for (const deleted of await this.#store.events.listDeletedDocuments())
+      if (collectionIds.has(deleted.collectionId) && isVisible(deleted.attributes, this.#access))
+        ids.push(deleted.id)
     return JSON.stringify(ids)
   }
 }
@@ -62,11 +69,10 @@ function findRoot(document: Document, byId: ReadonlyMap<string, Document>): Docu
   return parent ? findRoot(parent, byId) : document
 }
 
-function isVisible(document: Document, { filter, readers }: Access): boolean {
-  const attributes = filterAttributes(document)
+function isVisible(attributes: Attributes, { filter, readers }: Access): boolean {
   if (filter && !matchFilter(filter, attributes)) return false
   if (!readers) return true
-  const listed = splitReaders(String(document.attributes[READERS] ?? ''))
+  const listed = splitReaders(String(attributes[READERS] ?? ''))
   return listed.some(name => name === EVERYONE || readers.includes(name))
 }
 

@@ -12,6 +12,7 @@ import { Collections } from '../../ingest/store/catalog/collections.ts'
 import { Deletions } from '../../ingest/store/catalog/deletions.ts'
 import { documentTables } from '../../ingest/store/catalog/document-rows.ts'
 import { Documents } from '../../ingest/store/catalog/documents.ts'
+import { Events } from '../../ingest/store/catalog/events.ts'
 import { FileBatches } from '../../ingest/store/catalog/file-batches.ts'
 import { Jobs } from '../../ingest/store/catalog/jobs.ts'
 import { Leases } from '../../ingest/store/catalog/lease.ts'
@@ -21,6 +22,7 @@ import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
 import { Uploads } from '../../ingest/store/catalog/uploads.ts'
 import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
 import { Versions } from '../../ingest/store/catalog/versions.ts'
+import { WebhookPositions } from '../../ingest/store/catalog/webhook-positions.ts'
 import { type Catalog, combineFormats } from '../../ingest/store/catalog.ts'
 import type { PostgresPlace } from '../../ingest/store/catalogs/postgres-connection.ts'
 import { MEMORY, SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
@@ -58,6 +60,8 @@ export const FORMATS = combineFormats([
   SharedPlaces.tables,
   SharedContents.tables,
   ReceiptKeys.tables,
+  Events.tables,
+  WebhookPositions.tables,
 ])
 
 export const VIEWS = 'views'
@@ -99,6 +103,8 @@ export type Store = {
   readonly documents: Documents
   readonly versions: Versions
   readonly deletions: Deletions
+  readonly events: Events
+  readonly webhookPositions: WebhookPositions
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -144,6 +150,8 @@ export function composeStore(home: string, catalog: Catalog, content: ContentSto
     documents,
     versions,
     deletions: new Deletions(catalog),
+    events: new Events(catalog),
+    webhookPositions: new WebhookPositions(catalog),
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),
     leases,

@@ -355,7 +355,8 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
       localizable`Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
     )
   }
-  return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own } }
+  const webhooks = settings.webhooks.filter(hook => hook.tenant === tenant)
+  return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own }, webhooks }
 }
 
 function getHome({ home }: Settings, tenant: string): string {

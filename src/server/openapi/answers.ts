@@ -11,6 +11,7 @@ import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
 import { errorSchema, rpcErrorSchema } from '../../wire/error.ts'
+import { eventSchema } from '../../wire/event.ts'
 import * as file from '../../wire/file.ts'
 import { findSchema } from '../../wire/find.ts'
 import { searchSchema } from '../../wire/hit.ts'
@@ -93,6 +94,7 @@ export const ANSWERS = {
   Passage: document.passageSchema,
   Job: jobSchema,
   JobList: jobListSchema,
+  Event: eventSchema,
   ReEmbedding: reEmbeddingSchema,
   Synonyms: synonymsSchema,
   Reranked: model.rerankedSchema,

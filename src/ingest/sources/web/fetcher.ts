@@ -123,32 +123,52 @@ export class Fetcher {
    * host only: the URL may contain a key.
    */
   async fetchJson(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
-    const overtime = AbortSignal.timeout(this.#options.timeMs)
-    const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
-    try {
-      const response = await this.#send(url, { accept: 'application/json', ...headers }, stop, body)
-      const text = await readText(
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    return await this.#exchange(url, signal, async stop => {
+      const response = await this.#send(url, { accept: 'application/json', ...headers }, stop, text)
+      const answer = await readText(
         inflateBody(response, new URL(url.origin), this.#options.maxBytes),
       )
       if (response.statusCode !== 200) throw createServiceError(url, response.statusCode ?? 0)
-      return JSON.parse(text)
+      return JSON.parse(answer)
+    })
+  }
+
+  /** Sends JSON and ignores the answer's body. Throws as `fetchJson` does. */
+  async post(
+    url: URL,
+    { headers = {}, body, signal }: JsonOptions & { readonly body: string },
+  ): Promise<{ readonly status: number; readonly retryAfter: string | undefined }> {
+    return await this.#exchange(url, signal, async stop => {
+      const response = await this.#send(url, headers, stop, body)
+      response.destroy()
+      return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] }
+    })
+  }
+
+  async #exchange<Answer>(
+    url: URL,
+    signal: AbortSignal | undefined,
+    work: (stop: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const overtime = AbortSignal.timeout(this.#options.timeMs)
+    try {
+      return await work(AbortSignal.any([overtime, ...(signal ? [signal] : [])]))
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AppError) throw error
+      const options = { cause: error }
       if (error instanceof SyntaxError)
         throw new AppError(
           'fetch_failed',
           localizable`${url.host} gave an answer that is not JSON. Check its URL.`,
-          {
-            cause: error,
-          },
+          options,
         )
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
         : describeReason(error as Error) // node:http throws errors
-      throw new AppError('fetch_failed', localizable`${url.host} cannot be reached: ${reason}.`, {
-        cause: error,
-      })
+      const message = localizable`${url.host} cannot be reached: ${reason}.`
+      throw new AppError('fetch_failed', message, options)
     }
   }
 
@@ -181,11 +201,10 @@ export class Fetcher {
     url: URL,
     extraHeaders: Readonly<Record<string, string>>,
     signal: AbortSignal,
-    body?: unknown,
+    text?: string,
   ) {
     const { userAgent, isAllowed = isPublicAddress, resolve = resolveBySystem } = this.#options
     refuseForbiddenHost(url, isAllowed)
-    const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       'user-agent': userAgent,
       'accept-encoding': 'gzip, deflate, br',

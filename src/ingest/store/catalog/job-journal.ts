@@ -4,6 +4,7 @@ import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { RequestedDocument } from './documents.ts'
+import { recordEvents } from './events.ts'
 import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
 export function toJobId({ id, revision }: Pick<RequestedDocument, 'id' | 'revision'>): string {
@@ -145,6 +146,11 @@ export class JobJournal {
     }
     await this.#upsert(catalog, note, state, { finishedAt: now, error })
     this.#notes.delete(toJobId(requested))
+    const facts = { ...getFacts(requested), error }
+    await recordEvents(catalog, [
+      { type: `document.${state}`, ...facts },
+      { type: `job.${state}`, jobId: toJobId(requested), ...facts },
+    ])
   }
 
   async putBack(catalog: Statements, requested: RequestedDocument): Promise<void> {
@@ -155,7 +161,9 @@ export class JobJournal {
   async drop(catalog: Statements, requested: RequestedDocument): Promise<void> {
     this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
-    await catalog.run(sql, Date.now(), toJobId(requested))
+    if ((await catalog.run(sql, Date.now(), toJobId(requested))) === 0) return
+    const event = { jobId: toJobId(requested), ...getFacts(requested) }
+    await recordEvents(catalog, [{ type: 'job.cancelled', ...event }])
   }
 
   async release(): Promise<void> {
@@ -221,6 +229,10 @@ export class JobJournal {
       this.#shared?.helper ?? null,
     )
   }
+}
+
+function getFacts({ id, collectionId, source }: RequestedDocument) {
+  return { documentId: id, collectionId, source }
 }
 
 type Ending = { readonly finishedAt: number | null; readonly error?: Failure | undefined }

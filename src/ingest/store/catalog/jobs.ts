@@ -5,6 +5,7 @@ import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
+import { recordEvents } from './events.ts'
 import { toJobId } from './job-journal.ts'
 import { hasWorker, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
@@ -219,6 +220,10 @@ export class Jobs {
       Date.now(),
       Date.now(),
     )
+    const { documentId, collectionId, source } = job
+    await recordEvents(inside, [
+      { type: 'job.cancelled', jobId: id, documentId, collectionId, source },
+    ])
     return await this.#get(inside, id)
   }
 

@@ -1,5 +1,5 @@
 import { localizable } from '../../../errors/localizable.ts'
-import { AppError, type ErrorCode } from '../../../errors.ts'
+import { AppError, type ErrorCode, type Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import {
@@ -11,6 +11,7 @@ import {
   raiseEpoch,
 } from './collections.ts'
 import type { Stage } from './document.ts'
+import { recordEvents } from './events.ts'
 
 /** Long, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
@@ -197,11 +198,17 @@ export async function endReEmbedding(
   catalog: Statements,
   id: string,
   state: 'completed' | 'failed' | 'cancelled',
-  error?: object,
+  error?: Failure,
 ): Promise<void> {
   const sql = `UPDATE re_embeddings SET state = ?1, finished_at = ?2, error = ?3, done = CASE WHEN ?1 = 'completed' THEN coalesce(total, done) ELSE done END
-    WHERE id = ?4 AND state IN ('queued', 'running')`
-  await catalog.run(sql, state, Date.now(), error ? JSON.stringify(error) : null, id)
+    WHERE id = ?4 AND state IN ('queued', 'running') RETURNING collection_id`
+  await catalog.transaction(async inside => {
+    const text = error ? JSON.stringify(error) : null
+    const row = await inside.get<{ collection_id: string }>(sql, state, Date.now(), text, id)
+    if (!row) return
+    const { collection_id: collectionId } = row
+    await recordEvents(inside, [{ type: `job.${state}`, jobId: id, collectionId, error }])
+  })
 }
 
 /**

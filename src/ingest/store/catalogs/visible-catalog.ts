@@ -12,12 +12,13 @@ const PARTS = {
   versions: OF_DOCUMENTS,
   jobs: OF_DOCUMENTS,
   files: 'WHERE id IN (SELECT file_id FROM documents)',
+  events: 'WHERE document_id IN (SELECT id FROM visible)',
 } as const
 
 /** Tables that are empty in a view, because their rows are about all documents or other users. */
 const EMPTY = [
   ...['file_batches', 'file_batch_documents', 'uploads', 'upload_parts', 're_embeddings'],
-  ...['deletions', 'deleted_rows', 'language_means', 'term_samples', 'file_uses'],
+  ...['deletions', 'deleted_rows', 'language_means', 'term_samples', 'file_uses', 'webhooks'],
   ...['conversations', 'conversation_items', 'runs', 'run_events', 'run_requests', 'responses'],
 ] as const
 

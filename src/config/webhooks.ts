@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** Shorter ones can be guessed (Standard Webhooks 1.0). */
+const MIN_SECRET_BYTES = 24
+const MAX_SECRET_BYTES = 64
+
+export const WEBHOOK_EVENTS = [
+  'document.completed',
+  'document.failed',
+  'document.deleted',
+  'collection.deleted',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+  'response.cancelled',
+] as const
+
+const secretSchema = z.string().refine(text => {
+  const [, base64 = ''] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? []
+  const bytes = Buffer.from(base64, 'base64').length
+  return bytes >= MIN_SECRET_BYTES && bytes <= MAX_SECRET_BYTES
+}, `has to be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`)
+
+const webhookSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }),
+  secret: secretSchema,
+  /** Default: all. */
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).optional(),
+  tenant: z.string().min(1).default('default'),
+})
+
+export const webhooksSchema = z
+  .array(webhookSchema)
+  .max(16)
+  .refine(
+    hooks => new Set(hooks.map(({ url, tenant }) => `${tenant} ${url}`)).size === hooks.length,
+    'names the same URL twice',
+  )
+  .default([])

@@ -1,0 +1,146 @@
+import { packMessages, unpackMessages } from '../../../errors/localizable.ts'
+import type { Failure } from '../../../errors.ts'
+import { createId } from '../../../system/digest.ts'
+import { parseOwnJson } from '../../../system/own-json.ts'
+import type { Statements, Tables } from '../catalog.ts'
+import type { Attributes } from './document.ts'
+
+const MAX_EVENTS = 100_000
+const KEEP_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Inserted events between removals of old ones. */
+const TRIM_EVERY = 512
+
+export const EVENT_TYPES = [
+  'document.completed',
+  'document.failed',
+  'document.deleted',
+  'collection.deleted',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+  'response.cancelled',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
+
+type EventFacts = {
+  readonly collectionId?: string
+  readonly documentId?: string
+  readonly source?: string
+  readonly jobId?: string
+  readonly responseId?: string
+  readonly error?: Failure | undefined
+}
+
+type NewEvent = EventFacts & {
+  readonly type: EventType
+  /** What filters compare of a deleted document. */
+  readonly attributes?: Attributes
+}
+
+export type StoreEvent = EventFacts & {
+  readonly id: string
+  readonly number: number
+  readonly type: EventType
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+type Row = { number: number; id: string; type: EventType; at: number; body: string }
+
+export type DeletedDocument = {
+  readonly id: string
+  readonly collectionId: string
+  readonly attributes: Attributes
+}
+
+/** Call it inside the transaction that makes the change. Omits hidden collections. */
+export async function recordEvents(inside: Statements, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const at = Date.now()
+  const rows = events.map(({ type, attributes, error, ...facts }) => ({
+    id: createId('evt_'),
+    type,
+    documentId: facts.documentId,
+    collectionId: facts.collectionId,
+    attributes: attributes && JSON.stringify(attributes),
+    body: JSON.stringify({ ...facts, ...(error && { error: packMessages(error) }) }),
+  }))
+  const sql = `INSERT INTO events
+    SELECT (SELECT coalesce(max(number), 0) FROM events) + key + 1, value ->> '$.id', value ->> '$.type',
+      value ->> '$.documentId', value ->> '$.attributes', CAST(?2 AS BIGINT), value ->> '$.body' FROM json_each(?1)
+    WHERE NOT EXISTS (SELECT 1 FROM collections WHERE id = value ->> '$.collectionId' AND hidden = 1)
+    ORDER BY key RETURNING number`
+  const written = await inside.all<{ number: number }>(sql, JSON.stringify(rows), at)
+  if (!written.some(({ number }) => number % TRIM_EVERY === 0)) return
+  await inside.run(
+    'DELETE FROM events WHERE number <= (SELECT max(number) FROM events) - ?',
+    MAX_EVENTS,
+  )
+}
+
+/** Numbers increase in the order of transactions, so that a reader continues after its last one. */
+export class Events {
+  static readonly tables: Tables = {
+    23: [
+      `CREATE TABLE events (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, document_id TEXT, attributes TEXT,
+    at INTEGER NOT NULL, body TEXT NOT NULL
+  )`,
+      'CREATE INDEX events_of_deletions ON events (document_id) WHERE attributes IS NOT NULL',
+    ],
+  }
+
+  readonly #catalog: Statements
+
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
+  }
+
+  async listAfter(
+    number: number,
+    limit: number,
+    types: readonly EventType[] = EVENT_TYPES,
+  ): Promise<readonly StoreEvent[]> {
+    const sql = `SELECT number, id, type, at, body FROM events
+      WHERE number > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT ?`
+    const rows = await this.#catalog.all<Row>(sql, number, JSON.stringify(types), limit)
+    return rows.map(fromRow)
+  }
+
+  async findNumber(id: string): Promise<number | undefined> {
+    const sql = 'SELECT number FROM events WHERE id = ?'
+    return (await this.#catalog.get<{ number: number }>(sql, id))?.number
+  }
+
+  async findLastNumber(): Promise<number> {
+    const sql = 'SELECT coalesce(max(number), 0) AS number FROM events'
+    return (await this.#catalog.get<{ number: number }>(sql))?.number ?? 0
+  }
+
+  async listDeletedDocuments(): Promise<readonly DeletedDocument[]> {
+    const sql = `SELECT document_id AS id, attributes, body ->> '$.collectionId' AS collection_id FROM events
+      WHERE attributes IS NOT NULL AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = events.document_id)`
+    type Deleted = { id: string; attributes: string; collection_id: string }
+    return (await this.#catalog.all<Deleted>(sql)).map(({ id, attributes, collection_id }) => ({
+      id,
+      collectionId: collection_id,
+      attributes: parseOwnJson<Attributes>(attributes),
+    }))
+  }
+
+  /** Keeps the newest, whose number the next one follows. */
+  async prune(): Promise<void> {
+    const sql = 'DELETE FROM events WHERE at < ? AND number < (SELECT max(number) FROM events)'
+    await this.#catalog.run(sql, Date.now() - KEEP_MS)
+  }
+}
+
+function fromRow({ body, ...row }: Row): StoreEvent {
+  const { error, ...facts } = parseOwnJson<EventFacts>(body)
+  return { ...row, ...facts, ...(error && { error: unpackMessages(error) }) }
+}

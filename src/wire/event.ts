@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { failureSchema } from './error.ts'
+import type { Json } from './schema.ts'
+
+export const eventSchema = z.object({
+  id: z
+    .string()
+    .describe('Id of the event. The header `Last-Event-ID` or `after` continues after it.'),
+  type: z.enum([
+    'document.completed',
+    'document.failed',
+    'document.deleted',
+    'collection.deleted',
+    'job.completed',
+    'job.failed',
+    'job.cancelled',
+    'response.completed',
+    'response.failed',
+    'response.incomplete',
+    'response.cancelled',
+  ]),
+  timestamp: z.iso.datetime().describe('Time of the change.'),
+  data: z.object({
+    collectionId: z.string().optional(),
+    documentId: z.string().optional(),
+    externalId: z.string().optional().describe("Caller's own id of the document."),
+    source: z.string().optional(),
+    jobId: z.string().optional(),
+    responseId: z.string().optional(),
+    error: failureSchema.optional(),
+  }),
+})
+export type EventJson = Json<typeof eventSchema>
