@@ -1,3 +1,4 @@
+import { joinJustifiedLines } from './layout/justified-lines.ts'
 import type { Segment } from './lines.ts'
 
 export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
@@ -151,12 +152,17 @@ type Edges = { readonly x0: number; readonly x1: number }
 /** Lines of prose reach from edge to edge; cells do not. */
 function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
+  const lines = side.every(isSegment) ? joinJustifiedLines(side) : side
   const { x0, x1 } = toColumn(side)
   if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
   const isFull = (item: Readable) =>
     item.x1 - item.x0 > (x1 - x0) * MIN_FILL && estimateWidth(item.text) >= MIN_EM
-  const full = side.filter(item => !item.isMono && isFull(item))
+  const full = lines.filter(item => !item.isMono && isFull(item))
   return full.length >= MIN_LINES - 1 && countCharacters(full) >= countCharacters(side) * 0.5
+}
+
+function isSegment(item: Readable): item is Segment {
+  return 'fragments' in item
 }
 
 /** An ideograph is one em wide, a letter or digit about half. */

@@ -34,20 +34,20 @@ const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
 /** Em between ideographs, so that justified Chinese lines get no spaces. */
 const IDEOGRAPH_GAP = 0.5
-/** Size, and distance in em, so that exponents and note signs are known. */
+/** Size, and distance in em, of exponents and note signs. */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
 /** Ratio to the text beside it, so that a smaller text stays a line of its own. */
 const MIN_ELEVATED_SIZE = 0.4
-/** Share of a line, so that one bold word does not make it bold. */
+/** Share of a line. */
 const BOLD_SHARE = 0.8
-/** Em between a number or bullet and its text, so that they are not parted. */
+/** Em between a number or bullet and its text. */
 const LABEL_GAP = 2.5
 
 const IDEOGRAPH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const LABEL =
-  /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
+  /^([(（]?([A-Za-z]?\d{1,4}|\d{0,3}[A-Za-z]|[ivx]{1,4}|[IVX]{1,4}|[一二三四五六七八九十]{1,4})[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
 /** A number with its sign, currency or unit. */
 const FIGURE = /^[-+±–−(]?\p{Sc}?\d[\d.,'’]*\s?[%‰\p{Sc})]?$/u
@@ -92,21 +92,27 @@ function splitRow(row: readonly Fragment[]): Segment[] {
   const segments: Fragment[][] = []
   for (const fragment of row) {
     const segment = segments.at(-1)
-    if (segment && continuesSegment(segment, fragment)) segment.push(fragment)
+    const before = segments.at(-2)?.at(-1)
+    if (segment && continuesSegment(segment, fragment, before)) segment.push(fragment)
     else segments.push([fragment])
   }
   return segments.map(segment => toSegment(segment))
 }
 
-function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boolean {
+function continuesSegment(
+  segment: readonly Fragment[],
+  fragment: Fragment,
+  before: Fragment | undefined,
+): boolean {
   const last = getLast(segment)
   const gap = (fragment.x0 - last.x1) / Math.max(last.size, fragment.size)
   if (gap < SEGMENT_GAP) return true
   const isLabel = segment.length === 1 && LABEL.test(last.text.trim())
+  const isWord = /^\p{L}+$/u.test(last.text.trim())
+  if (before && isWord && last.x0 - before.x1 < fragment.x0 - last.x1) return false
   return gap < LABEL_GAP && isLabel && !(isFigure(last) && isFigure(fragment))
 }
 
-/** A figure beside a figure is a cell rather than the number of a section. */
 function isFigure({ text }: Fragment): boolean {
   return FIGURE.test(text.trim())
 }

@@ -2,6 +2,7 @@ import { getFirst, getItem, getLast } from '../../../../system/items.ts'
 import { type Block, type Box, formatTableText, type Line } from '../../../block.ts'
 import { type Column, sortByReadingOrder } from './columns.ts'
 import { findHeadingLevel } from './headings.ts'
+import { joinJustifiedLines } from './layout/justified-lines.ts'
 import {
   type Fragment,
   findBoundingBox,
@@ -94,7 +95,7 @@ function listTextParts(
   column: Column<unknown>,
   { profile, enclosures }: Context,
 ): Part[] {
-  const rows = toRows(segments)
+  const rows = toRows(joinJustifiedLines(segments))
   const runs = profile.isBodyMono ? [{ rows }] : splitCodeRuns(rows)
   return runs.flatMap((run): Part[] => {
     if ('code' in run) return [run]

@@ -41,10 +41,10 @@ const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
 /** Maximum rows of a head, so that text above a table stays text. */
 const MAX_HEADS = 3
-/** Em, so that a space parts cells rather than words. */
+/** Em. */
 export const CELL_GAP = 0.35
 
-/** Em from a number or bullet to its item, so that a list is no table. */
+/** Em from a number or bullet to its item. */
 const LABEL_GAP = 3
 
 const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
@@ -52,9 +52,9 @@ const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
 const MAX_WRAPPED_LINES = 50
-/** Characters, so that the heads of a short table are repeated. */
+/** Characters. */
 const MIN_REPEATED = 50
-/** Share of a column below a text, so that it covers it. */
+/** Share of a column. */
 const COVERED = 0.6
 
 export function findAlignedTables(
