@@ -1,6 +1,89 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import { Sandbox } from '../../fakes/store.ts'
+import { docxParts, paragraph } from '../../fixtures/docx.ts'
+import { pptx, shape, slideTable } from '../../fixtures/pptx.ts'
+import { xlsx, xlsxParts } from '../../fixtures/xlsx.ts'
+import { zip } from '../../fixtures/zip.ts'
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+/** Relations to pages of the web, called h1, h2 and so on. */
+function linkParts(...targets: readonly string[]): string {
+  const entries = targets.map(
+    (target, at) =>
+      `<Relationship Id="h${at + 1}" Type="${OFFICE}/hyperlink" Target="${target}" TargetMode="External"/>`,
+  )
+  return `<Relationships>${entries.join('')}</Relationships>`
+}
+
+function writeDocx(): Buffer {
+  const link = (id: string, text: string) =>
+    `<w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink>`
+  const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://field.example.org/osprey-31" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>there</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const cell = (content: string) => `<w:tc><w:p>${content}</w:p></w:tc>`
+  const row = (...cells: readonly string[]) => `<w:tr>${cells.map(cell).join('')}</w:tr>`
+  const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+  const body = [
+    paragraph('Hiking'),
+    `<w:p>${run('Fill in ')}${link('h1', 'the form')}${run(' or look ')}${field}</w:p>`,
+    `<w:tbl>${row(run('Hut'), run('Plan'))}${row(run('North'), link('h2', 'here'))}</w:tbl>`,
+  ]
+  return zip({
+    ...docxParts(body.join('')),
+    'word/_rels/document.xml.rels': linkParts(
+      'https://forms.example.org/alderfly-5501.pdf',
+      'https://huts.example.org/curlew-4417.html',
+    ),
+  })
+}
+
+function writePptx(): Buffer {
+  const run = (text: string, id: string) =>
+    `<a:p><a:r><a:rPr><a:hlinkClick r:id="${id}"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`
+  const button = shape('Press').replace(
+    '<p:nvSpPr>',
+    '<p:nvSpPr><p:cNvPr id="9"><a:hlinkClick r:id="h3"/></p:cNvPr>',
+  )
+  const shapes = [
+    shape(run('Harbour', 'h1'), 'title'),
+    shape(`The quay is new\n${run('Read more', 'h2')}`),
+    button,
+    slideTable([
+      ['Berth', 'Map'],
+      ['East', run('map', 'h4')],
+    ]),
+  ]
+  return pptx([{ shapes: shapes.join('') }], {
+    'ppt/slides/_rels/slide1.xml.rels': linkParts(
+      ...['title-61', 'plover-62', 'button-63', 'dunlin-64'].map(
+        name => `https://port.example.org/${name}`,
+      ),
+    ),
+  })
+}
+
+function writeXlsx(): Buffer {
+  const rows = [
+    ['Part', 'Sheet'],
+    ['Gasket', 'sheet one'],
+    [
+      'Flange',
+      {
+        xml: '<c t="str"><f>HYPERLINK("https://parts.example.org/redshank-72","open")</f><v>open</v></c>',
+      },
+    ],
+  ]
+  const sheet = 'xl/worksheets/sheet1.xml'
+  const link = '<hyperlinks><hyperlink ref="B2" r:id="h1"/></hyperlinks>'
+  const plain = xlsxParts([{ rows }])[sheet]
+  return xlsx([{ rows }], {
+    parts: {
+      [sheet]: String(plain).replace('</worksheet>', `${link}</worksheet>`),
+      'xl/worksheets/_rels/sheet1.xml.rels': linkParts('https://parts.example.org/whimbrel-71'),
+    },
+  })
+}
 
 const LONG = `https://forms.example.org/${'x'.repeat(3_000)}`
 
@@ -16,6 +99,9 @@ beforeAll(async () => {
     'page.html': `<h1>Rooms</h1><p>See <a href="https://forms.example.org/room%20plan-9923.pdf">the plan</a>, <a href="javascript:runner88()">hide</a>, <a href="${LONG}">long</a>.<table><tr><th>Form<th>Use</tr><tr><td><a href="/f/key-404.docx">key</a><td>doors</tr></table>`,
     'bare.md': 'The address is <https://bare.example.org/spot-5>.',
     'many.md': many.join(' '),
+    'hike.docx': writeDocx(),
+    'port.pptx': writePptx(),
+    'parts.xlsx': writeXlsx(),
   })
   await passim.index([sandbox.path('.')])
 })
@@ -31,6 +117,15 @@ test.each([
   ['night-26', 'trip.md'],
   ['plan-9923', 'page.html'],
   ['key-404', 'page.html'],
+  ['alderfly-5501', 'hike.docx'],
+  ['osprey-31', 'hike.docx'],
+  ['curlew-4417', 'hike.docx'],
+  ['title-61', 'port.pptx'],
+  ['plover-62', 'port.pptx'],
+  ['button-63', 'port.pptx'],
+  ['dunlin-64', 'port.pptx'],
+  ['whimbrel-71', 'parts.xlsx'],
+  ['redshank-72', 'parts.xlsx'],
 ])('the target %s of a link finds its text', async (query, name) => {
   expect((await find(query))[0]).toBe(name)
 })

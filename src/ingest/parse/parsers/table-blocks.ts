@@ -7,6 +7,7 @@ import {
   MAX_REPEATED_CHARS,
   padRows,
 } from '../../block.ts'
+import { toLinks } from './link-targets.ts'
 
 /** Bounded, so that a table is written while it is read. */
 const LOOKAHEAD_ROWS = 24
@@ -45,6 +46,7 @@ export class TableBlocks {
   #characters = 0
   #isInTable = false
   readonly #textNumbers = new WeakMap<Row, readonly number[]>()
+  readonly #targets = new WeakMap<Row, readonly string[]>()
   readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']
   readonly #charsPerCell: number
@@ -56,12 +58,17 @@ export class TableBlocks {
   }
 
   /** `native`: columns with numbers in the file. */
-  *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
+  *add(
+    row: Row,
+    native: ReadonlySet<number> = new Set(),
+    targets: readonly string[] = [],
+  ): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
     const isTextNumber = (column: number) =>
       !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
     if (this.#numbers === 'native')
       this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
+    if (targets.length > 0) this.#targets.set(cells, targets)
     if (countFilled(cells) === 0) yield* this.#endRegion()
     else if (this.#isInTable) yield* this.#addToTable(cells)
     else {
@@ -97,7 +104,7 @@ export class TableBlocks {
     yield* this.#flush()
     const place =
       findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
-    for (const row of rows.slice(0, place?.start)) yield toNote(row)
+    for (const row of rows.slice(0, place?.start)) yield this.#addLinks(toNote(row), [row])
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
     this.#headerColumns = findUsedColumns(this.#header)
@@ -132,9 +139,14 @@ export class TableBlocks {
     const even = evenOutRows(all, this.#headerColumns)
     if (!this.#areBlanksWritten && isSparse(even, this.#charsPerCell)) {
       if (isFirst) yield this.#mark(buildTableBlock(this.#header), this.#header)
-      yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
+      yield* rows.map(row => this.#addLinks(toPairs(row, this.#header.at(-1) ?? []), [row]))
     } else
       yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
+  }
+
+  #addLinks(block: Block, rows: readonly Row[]): Block {
+    const targets = rows.flatMap(row => this.#targets.get(row) ?? [])
+    return targets.length > 0 ? { ...block, ...toLinks(targets, block.text) } : block
   }
 
   #mark(table: Block, rows: readonly Row[]): Block {
@@ -144,7 +156,7 @@ export class TableBlocks {
       (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
     )
     return {
-      ...table,
+      ...this.#addLinks(table, rows),
       ...(this.#numbers && { numbers: this.#numbers }),
       ...(textNumbers.length > 0 && { textNumbers }),
     }

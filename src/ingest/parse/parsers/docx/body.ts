@@ -3,6 +3,7 @@ import { type Block, indentNestedText } from '../../../block.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { decodePage } from '../html/html.ts'
+import { toLinks } from '../link-targets.ts'
 import { readChart, readDiagram } from '../office/charts.ts'
 import { formatBeforeItem } from '../office/list-numbers.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
@@ -37,6 +38,7 @@ export class PartReader {
   readonly #inline: InlineReader
   /** Text of paragraphs whose end is deleted: the next one continues it. */
   #carried = ''
+  #carriedTargets: readonly string[] = []
 
   constructor(
     context: DocxContext,
@@ -83,10 +85,14 @@ export class PartReader {
     const properties = findChild(paragraph, 'pPr')
     const isJoined = findChild(properties, 'rPr', 'del') !== undefined
     const item = isJoined ? undefined : this.#context.numbers.count(properties)
-    const { text, anchored } = this.#inline.readParagraph(paragraph)
+    const { text, anchored, targets } = this.#inline.readParagraph(paragraph)
     const joined = this.#carried + text
+    const allTargets = [...this.#carriedTargets, ...targets]
     this.#carried = isJoined ? joined : ''
-    if (!isJoined) yield* this.#buildBlocks(joined, { properties, item })
+    this.#carriedTargets = isJoined ? allTargets : []
+    const [first, ...others] = isJoined ? [] : this.#buildBlocks(joined, { properties, item })
+    if (first) yield { ...first, ...toLinks(allTargets, joined) }
+    yield* others
     for (const object of anchored) yield* this.#readAnchored(object)
   }
 
@@ -120,17 +126,22 @@ export class PartReader {
     if (isLayoutTable(rows, this.#context.styles))
       return yield* this.#readElements(rows.flatMap(listCells))
     const anchored: Anchored[] = []
-    const block = readTableRows(rows, cell => this.#readCellText(cell, anchored))
-    if (block) yield block
+    const targets: string[] = []
+    const block = readTableRows(rows, cell => this.#readCellText(cell, { anchored, targets }))
+    if (block) yield { ...block, ...toLinks(targets, block.text) }
     for (const object of anchored) yield* this.#readAnchored(object)
   }
 
-  #readCellText(cell: XmlElement, anchored: Anchored[]): string {
+  #readCellText(
+    cell: XmlElement,
+    found: { readonly anchored: Anchored[]; readonly targets: string[] },
+  ): string {
     const texts = findChildren(cell).map(element => {
-      if (element.name !== 'p') return this.#readCellText(element, anchored)
+      if (element.name !== 'p') return this.#readCellText(element, found)
       const { number = '' } = this.#context.numbers.count(findChild(element, 'pPr')) ?? {}
       const inline = this.#inline.readParagraph(element)
-      anchored.push(...inline.anchored)
+      found.anchored.push(...inline.anchored)
+      found.targets.push(...inline.targets)
       return formatBeforeItem(number) + inline.text
     })
     return texts.join(' ').replace(/\s+/g, ' ').trim()

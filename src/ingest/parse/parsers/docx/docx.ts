@@ -21,7 +21,7 @@ const USUAL_PARTS = {
 } as const
 
 export const docxParser: Parser = {
-  id: 'docx@14',
+  id: 'docx@15',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,

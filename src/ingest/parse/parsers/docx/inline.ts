@@ -2,7 +2,7 @@ import { codePoint } from 'dingbat-to-unicode'
 import type { SkippedText } from '../../skipped-text.ts'
 import { readAlternative } from '../office/drawing-text.ts'
 import { readOfficeMath } from '../office/math.ts'
-import type { Relation } from '../office/ooxml.ts'
+import { findLinkTarget, type Relation } from '../office/ooxml.ts'
 import { findAttribute, findRelationId } from '../office/xml.ts'
 import {
   findChild,
@@ -19,7 +19,11 @@ export type Anchored =
   | { readonly type: 'word-art'; readonly text: string }
   | { readonly type: 'chart' | 'diagram' | 'comment'; readonly id: string }
 
-export type InlineText = { readonly text: string; readonly anchored: readonly Anchored[] }
+export type InlineText = {
+  readonly text: string
+  readonly anchored: readonly Anchored[]
+  readonly targets: readonly string[]
+}
 
 export type InlineContext = {
   readonly styles: DocxStyles
@@ -38,6 +42,7 @@ const UNTICKED = '☐'
 const SYMBOL_AREA = 0xf000
 const SYMBOL = /[\uf020-\uf0ff]/g
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
+const LINK_FIELD = /^\s*HYPERLINK\s+(?:\\\w\s+)*"([^"]+)"/i
 const ENTRY_FIELD = /^\s*(?:XE|TC|TA)\s/i
 const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
@@ -56,6 +61,7 @@ export class InlineReader {
   readonly #omitsPages: boolean
   #fields: OpenField[] = []
   #anchored: Anchored[] = []
+  #targets: string[] = []
   /** Kept for a paragraph, because a shape and its picture may repeat one. */
   #alternatives = new Set<string>()
 
@@ -71,11 +77,12 @@ export class InlineReader {
 
   readParagraph(paragraph: XmlElement): InlineText {
     this.#anchored = []
+    this.#targets = []
     this.#alternatives = new Set()
     const text = this.#readChildren(paragraph)
     // drops instructions without an end, which would hide the rest
     this.#fields = this.#fields.filter(({ isResult }) => isResult)
-    return { text, anchored: this.#anchored }
+    return { text, anchored: this.#anchored, targets: this.#targets }
   }
 
   #readChildren(element: XmlElement | undefined): string {
@@ -96,6 +103,7 @@ export class InlineReader {
       case 'hyperlink':
         if (findAttribute(element.attributes, 'tooltip')?.trim())
           this.#context.skipped.add('text alternatives')
+        this.#noteLink(findRelationId(element.attributes))
         return this.#readChildren(element)
       case 'fldSimple':
         return this.#readSimpleField(element)
@@ -118,6 +126,7 @@ export class InlineReader {
 
   #readSimpleField(element: XmlElement): string {
     const instruction = findAttribute(element.attributes, 'instr') ?? ''
+    this.#noteLinkField(instruction)
     const text = this.#readChildren(element)
     return this.#omitsPages && PAGE_FIELD.test(instruction) ? '' : text
   }
@@ -217,7 +226,18 @@ export class InlineReader {
 
   #endField(): void {
     const { instruction = '' } = this.#fields.pop() ?? {}
+    this.#noteLinkField(instruction)
     if (ENTRY_FIELD.test(instruction)) this.#context.skipped.add('index entries')
+  }
+
+  #noteLink(id: string | undefined): void {
+    const target = findLinkTarget(id, this.#relations)
+    if (target) this.#targets.push(target)
+  }
+
+  #noteLinkField(instruction: string): void {
+    const target = LINK_FIELD.exec(instruction)?.[1]
+    if (target) this.#targets.push(target)
   }
 
   #noteInstruction(element: XmlElement): string {
@@ -254,6 +274,7 @@ export class InlineReader {
       this.#alternatives.add(alternative)
       this.#context.skipped.add('text alternatives')
     }
+    if (name === 'hlinkClick') this.#noteLink(findRelationId(attributes))
     const text = name === 'textpath' ? findAttribute(attributes, 'string') : undefined
     if (text) this.#anchored.push({ type: 'word-art', text })
     const id = findRelationId(

@@ -1,7 +1,10 @@
 import { type Block, indentNestedText } from '../../../block.ts'
+import { toLinks } from '../link-targets.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import { formatBeforeItem, formatListNumber, type Numbering } from './list-numbers.ts'
 import { readOfficeMath } from './math.ts'
+import { findLinkTarget, type Relation } from './ooxml.ts'
+import { findRelationId } from './xml.ts'
 import {
   findChild,
   findChildren,
@@ -19,7 +22,10 @@ const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['ea1', '一'],
 ]
 
-export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
+export function* readParagraphs(
+  body: XmlElement | undefined,
+  relations: ReadonlyMap<string, Relation> = new Map(),
+): Iterable<Block> {
   const numbers: number[] = []
   for (const paragraph of findChildren(body, 'p')) {
     const text = readParagraphText(paragraph)
@@ -28,10 +34,25 @@ export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
     const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
     const number = countNumber(numbers, level, findChild(properties, 'buAutoNum'))
     const isItem = level > 0 || number !== '' || findChild(properties, 'buChar') !== undefined
+    const links = readLinks(paragraph, text, relations)
     yield isItem
-      ? { kind: 'list', text: indentNestedText(number + text, level) }
-      : { kind: 'paragraph', text }
+      ? { kind: 'list', text: indentNestedText(number + text, level), ...links }
+      : { kind: 'paragraph', text, ...links }
   }
+}
+
+/** Reads the targets of a drawing or of text in it. */
+export function readLinks(
+  element: XmlElement,
+  text: string,
+  relations: ReadonlyMap<string, Relation>,
+): Pick<Block, 'links'> {
+  const links = [...findDescendants(element, 'hlinkClick', 'hlinkMouseOver')]
+  const ids = links.map(({ attributes }) => findRelationId(attributes))
+  return toLinks(
+    ids.map(id => findLinkTarget(id, relations)),
+    text,
+  )
 }
 
 /** `numbers` has the last number of each level; resets deeper ones. */

@@ -20,6 +20,15 @@ const FURTHER = ['description', 'category']
 
 export type Relation = { readonly type: string; readonly target: string }
 
+/** Returns an empty text for places in the document itself. */
+export function findLinkTarget(
+  id: string | undefined,
+  relations: ReadonlyMap<string, Relation>,
+): string {
+  const relation = relations.get(id ?? '')
+  return relation?.type === 'hyperlink' ? relation.target : ''
+}
+
 export function isEmbeddedObject({ type }: Relation): boolean {
   return type === 'oleObject' || type === 'package'
 }
@@ -83,9 +92,12 @@ export class OoxmlPackage {
     const found = new Map<string, Relation>()
     for (const { attributes } of findChildren(tree, 'Relationship')) {
       const { Id, Type, Target, TargetMode } = attributes
-      if (!Id || !Type || !Target || TargetMode === 'External') continue
-      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
-      found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target })
+      if (!Id || !Type || !Target) continue
+      const type = Type.slice(Type.lastIndexOf('/') + 1)
+      const isExternal = TargetMode === 'External'
+      if (isExternal && type !== 'hyperlink') continue
+      const inner = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
+      found.set(Id, { type, target: isExternal ? Target : inner })
     }
     return found
   }

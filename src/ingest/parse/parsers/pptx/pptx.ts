@@ -21,11 +21,12 @@ import {
   listFurnitureTexts,
   readSlideBody,
   readSlideTitle,
+  readTitleLinks,
   type SlidePart,
 } from './slide.ts'
 
 export const pptxParser: Parser = {
-  id: 'pptx@10',
+  id: 'pptx@11',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,
@@ -193,7 +194,12 @@ async function readSlideBlocks(
   const noteHeading: Block[] =
     notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
   return [
-    { kind: 'heading', level: 1, text: title ?? `Slide ${page}` },
+    {
+      kind: 'heading',
+      level: 1,
+      text: title ?? `Slide ${page}`,
+      ...(title && readTitleLinks(slide)),
+    },
     ...body,
     ...noteHeading,
     ...notes,

@@ -1,7 +1,12 @@
 import { type Block, repeatCell } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { readChart, readDiagram } from '../office/charts.ts'
-import { countAlternatives, readDrawingLine, readParagraphs } from '../office/drawing-text.ts'
+import {
+  countAlternatives,
+  readDrawingLine,
+  readLinks,
+  readParagraphs,
+} from '../office/drawing-text.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
 import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
@@ -30,8 +35,23 @@ export function readSlideTitle({ tree }: SlidePart): string | undefined {
 export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   for (const shape of listOrdered(findChild(part.tree, 'cSld', 'spTree'), part.patterns)) {
     if (shape.name === 'graphicFrame') yield* readFrame(part, shape)
-    else yield* readParagraphs(findChild(shape, 'txBody'))
+    else yield* readShape(part, shape)
   }
+}
+
+/** Adds the target of the complete shape to its first block. */
+function* readShape({ relations }: SlidePart, shape: XmlElement): Iterable<Block> {
+  const [first, ...others] = readParagraphs(findChild(shape, 'txBody'), relations)
+  const own = findChild(shape, 'nvSpPr', 'cNvPr')
+  const { links = [] } = own ? readLinks(own, '', relations) : {}
+  if (first)
+    yield links.length > 0 ? { ...first, links: [...links, ...(first.links ?? [])] } : first
+  yield* others
+}
+
+export function readTitleLinks({ tree, relations }: SlidePart): Pick<Block, 'links'> {
+  const title = listFlatShapes(tree).find(isTitle)
+  return title ? readLinks(title, '', relations) : {}
 }
 
 /** Lists texts that many slides repeat: headers, footers, layouts and masters. */
@@ -158,7 +178,10 @@ async function* readFrame(
   const content = findChild(frame, 'graphic', 'graphicData')
   for (const table of findChildren(content, 'tbl')) {
     const rows = readSlideTable(table)
-    if (rows.some(row => row.some(Boolean))) yield buildTableBlock(rows)
+    if (rows.some(row => row.some(Boolean))) {
+      const block = buildTableBlock(rows)
+      yield { ...block, ...readLinks(table, block.text, relations) }
+    }
   }
   for (const chart of findChildren(content, 'chart')) {
     const space = await pack.readTree(relations.get(findRelationId(chart.attributes) ?? '')?.target)

@@ -24,6 +24,7 @@ import {
   XmlTrees,
 } from '../office/xml-tree.ts'
 import { TableBlocks } from '../table-blocks.ts'
+import { CellLinks } from './cell-links.ts'
 import { MergedCells, parseCellReference } from './cells.ts'
 import {
   ASIDES,
@@ -39,10 +40,12 @@ import { CellStyles } from './styles.ts'
 /** Few, so that a warning can be read. */
 const MAX_NAMES = 20
 
+const LINK_FORMULA = /^HYPERLINK\("([^"]+)"/i
+
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@9',
+  id: 'xlsx@10',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -191,12 +194,13 @@ async function* readCells(
   shared: Shared,
 ): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes)
-  const rows = new SheetRows({ ...shared, merges, sheet: name })
+  const links = await CellLinks.find(pack.stream(part)!.bytes, await pack.readRelations(part))
+  const rows = new SheetRows({ ...shared, merges, links, sheet: name })
   const asides = new XmlTrees(element => ASIDES.has(element))
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of parseXmlEvents(pack.stream(part)!)) {
     for (const event of events) {
-      for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
+      for (const row of rows.add(event)) yield* tables.add(row.cells, row.native, row.targets)
       countAside(asides.add(event), shared.skipped)
     }
   }
@@ -255,10 +259,18 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   }
 }
 
-type SheetContext = Shared & { readonly merges: MergedCells; readonly sheet: string }
+type SheetContext = Shared & {
+  readonly merges: MergedCells
+  readonly links: CellLinks
+  readonly sheet: string
+}
 
 /** `native`: columns with stored numbers. */
-type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
+type SheetRow = {
+  readonly cells: readonly string[]
+  readonly native: ReadonlySet<number>
+  readonly targets: readonly string[]
+}
 
 /** Any number of missing rows becomes one blank row. */
 class SheetRows {
@@ -266,6 +278,7 @@ class SheetRows {
   readonly #cells = new XmlTrees(name => name === 'c')
   #row: string[] = []
   #native = new Set<number>()
+  #targets: string[] = []
   #rowNumber = -1
   #hasOwnText = false
   #isBehindGap = false
@@ -288,6 +301,7 @@ class SheetRows {
     this.#rowNumber = rowNumber
     this.#row = []
     this.#native = new Set()
+    this.#targets = []
     this.#hasOwnText = false
   }
 
@@ -300,6 +314,8 @@ class SheetRows {
     }
     for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
     this.#row[column] = text
+    const target = LINK_FORMULA.exec(readElementText(findChild(cell, 'f')))?.[1]
+    if (target) this.#targets.push(target)
     if (cell.attributes.t === undefined || cell.attributes.t === 'n') this.#native.add(column)
     this.#hasOwnText = true
   }
@@ -321,8 +337,10 @@ class SheetRows {
       this.#isBehindGap ||= this.#row.length === 0
       return []
     }
-    const row = { cells: this.#row, native: this.#native }
-    const rows = this.#isBehindGap ? [{ cells: [], native: new Set<number>() }, row] : [row]
+    const targets = [...this.#targets, ...this.#context.links.list(this.#rowNumber)]
+    const row = { cells: this.#row, native: this.#native, targets }
+    const gap = { cells: [], native: new Set<number>(), targets: [] }
+    const rows = this.#isBehindGap ? [gap, row] : [row]
     this.#isBehindGap = false
     return rows
   }
