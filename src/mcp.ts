@@ -16,6 +16,7 @@ import { addPrompts } from './mcp/prompts.ts'
 import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
 import { addSearch } from './mcp/search.ts'
+import { addSkills } from './mcp/skills.ts'
 import { filterMessages } from './mcp/stdio-messages.ts'
 import { addSynonyms } from './mcp/synonyms.ts'
 
@@ -51,6 +52,7 @@ function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
     addIndex,
     addResources,
     addPrompts,
+    addSkills,
   ])
     add(server, passim, options)
   return server
