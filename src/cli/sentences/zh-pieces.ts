@@ -45,6 +45,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   recordings: '音视频 ',
   scenarios: '方案 ',
   'section names': '节名称 ',
+  variables: '变量 ',
   'validation texts': '数据验证文字 ',
   'no such file or directory': '没有这个文件或文件夹',
   'permission denied': '权限不足',

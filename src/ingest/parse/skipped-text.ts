@@ -41,6 +41,7 @@ export type SkippedKind =
   | 'text boxes'
   | 'unreadable cells'
   | 'validation texts'
+  | 'variables'
 
 /** Keys, dates, numbers and switches. */
 const WORDLESS = /^(?:true|false|\S*\d\S*|\P{L}*)$/iu

@@ -81,6 +81,19 @@ export class ZipArchive {
     }
   }
 
+  /** Number of entries whose name another one has, too; the last is read. */
+  get repeatedNames(): number {
+    return this.#zip.entryCount - this.#entries.size
+  }
+
+  get comment(): string {
+    return decodeComment(this.#zip.comment)
+  }
+
+  readComment(entryName: string): string {
+    return decodeComment(this.#entries.get(entryName)?.fileCommentRaw)
+  }
+
   get entryNames(): readonly string[] {
     return [...this.#entries.keys()]
   }
@@ -243,6 +256,10 @@ function readName(entry: Entry, charset: string | undefined): string {
     entry.extraFields,
     false,
   )
+}
+
+function decodeComment(comment: Buffer | string | undefined): string {
+  return typeof comment === 'string' ? comment : comment?.length ? decode(comment).text : ''
 }
 
 function isStated({ generalPurposeBitFlag, extraFields }: Entry): boolean {

@@ -12,9 +12,12 @@ import { openWordFile, readPositions, type Story, TABLE, type WordFile } from '.
 
 /** Separators of notes before the first header ([MS-DOC] 2.3.4). */
 const SEPARATORS = 6
+/** Size of a reference to a comment, and the place of its author in it. */
+const COMMENT_BYTES = 30
+const COMMENT_AUTHOR_AT = 20
 
 export const docParser: Parser = {
-  id: 'doc@3',
+  id: 'doc@4',
   mediaTypes: ['application/msword'],
   parse: parseCompoundWith(readDoc),
 }
@@ -25,8 +28,9 @@ async function* readDoc(
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
   const file = await openWordFile(compound, input.name)
-  yield { type: 'metadata', metadata: await readSummary(compound) }
   const skipped = new SkippedText()
+  yield { type: 'metadata', metadata: await readSummary(compound, skipped) }
+  skipped.add('variables', countStrings(file.readTable(TABLE.variables)))
   skipped.add('embedded objects', compound.find('ObjectPool')?.entries.size ?? 0)
   const notes = numberNotes(file)
   const reader = new StoryReader(file, notes, skipped)
@@ -60,11 +64,41 @@ function* readDocument(
       yield* numberNote(reader.read(part), numbers.get(places[index] ?? -1))
   }
   const comments = listParts(readPositions(file.readTable(TABLE.commentTexts), 0), stories.comments)
-  for (const part of comments)
+  const authors = listCommentAuthors(file)
+  for (const [index, part] of comments.entries()) {
+    const author = authors[index]
     for (const block of reader.read(part))
-      yield { ...toPlain(block), text: `Comment: ${block.text}` }
+      yield { ...toPlain(block), text: `Comment${author ? ` by ${author}` : ''}: ${block.text}` }
+  }
   yield* reader.read(stories.boxes)
   yield* readFurniture(file, reader)
+}
+
+/** Each reference states its place in the list of names ([MS-DOC] 2.9.6). */
+function listCommentAuthors(file: WordFile): readonly (string | undefined)[] {
+  const list = file.readTable(TABLE.commentAuthors)
+  const names: string[] = []
+  for (let at = 0; at + 2 <= list.length; ) {
+    const end = at + 2 + list.readUInt16LE(at) * 2
+    names.push(
+      list
+        .subarray(at + 2, end)
+        .toString('utf16le')
+        .trim(),
+    )
+    at = end
+  }
+  const references = file.readTable(TABLE.commentReferences)
+  const count = readPositions(references, COMMENT_BYTES).length - 1
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const place = (count + 1) * 4 + index * COMMENT_BYTES + COMMENT_AUTHOR_AT
+    return place + 2 <= references.length ? names[references.readUInt16LE(place)] : undefined
+  })
+}
+
+/** Counts the strings of an extended table ([MS-DOC] 2.2.4). */
+function countStrings(table: Buffer): number {
+  return table.length >= 4 && table.readUInt16LE(0) === 0xffff ? table.readUInt16LE(2) : 0
 }
 
 /** The last position lies behind the last part. */

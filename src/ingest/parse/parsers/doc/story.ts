@@ -26,6 +26,10 @@ const PARAGRAPH_END = /[\r\x07\x0c]/g
 const FIELD_BEGIN = '\x13'
 const FIELD_RESULT = '\x14'
 const FIELD_END = '\x15'
+/** Fields with a text that nothing shows, and those that show a text of their instruction. */
+const INDEX_FIELD = /^\s*(?:XE|TC|TA)\b/i
+const BUTTON_FIELD = /^\s*(?:MACROBUTTON|GOTOBUTTON|ASK|FILLIN)\b/i
+const MAX_INSTRUCTION = 20
 
 export class StoryReader {
   readonly #file: WordFile
@@ -39,6 +43,7 @@ export class StoryReader {
   #fields: boolean[] = []
   /** Open fields whose result has not begun. */
   #instructions = 0
+  #instruction = ''
   hidden = 0
   /** Drawings, those with a text among them. */
   drawings = 0
@@ -142,16 +147,22 @@ export class StoryReader {
       this.#fields.push(true)
     } else if (character === FIELD_END) this.#endField()
     else if (this.#instructions === 0) return this.#showCharacter(character, index)
+    else if (this.#instruction.length < MAX_INSTRUCTION) this.#instruction += character
     return ''
   }
 
   #beginField(): void {
     this.#fields.push(false)
     this.#instructions++
+    this.#instruction = ''
   }
 
   #endField(): void {
-    if (this.#fields.pop() === false) this.#instructions--
+    if (this.#fields.pop() !== false) return
+    this.#instructions--
+    if (INDEX_FIELD.test(this.#instruction)) this.#skipped.add('index entries')
+    if (BUTTON_FIELD.test(this.#instruction)) this.#skipped.add('form controls')
+    this.#instruction = ''
   }
 
   #showCharacter(character: string, index: number): string {

@@ -1,15 +1,23 @@
 import { AppError } from '../../../../errors.ts'
 import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
 import type { Metadata } from '../../parser.ts'
+import { hasWords, type SkippedText } from '../../skipped-text.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
 const STREAM = '\x05SUMMARYINFORMATION'
+const FURTHER_STREAM = '\x05DOCUMENTSUMMARYINFORMATION'
 /** Property numbers ([MS-OLEPS] 3.1). */
 const CODE_PAGE = 1
 const TITLE = 2
 const SUBJECT = 3
 const AUTHOR = 4
 const KEYWORDS = 5
+const COMMENTS = 6
+/** Category, manager and company ([MS-OSHARED] 2.3.3.2.2.1). */
+const FURTHER = [2, 14, 15]
+/** Places of the offsets of the two sets of a stream, of which a user's own is the second. */
+const OWN_SET = 44
+const USER_SET = 64
 const CREATED = 12
 const MODIFIED = 13
 /** Kinds of values ([MS-OLEPS] 2.15). */
@@ -23,10 +31,12 @@ const MAX_TEXT_BYTES = 2_000
 const MS_TO_1970 = 11_644_473_600_000
 
 /** A damaged set of properties states nothing. */
-export async function readSummary(file: CompoundFile): Promise<Metadata> {
+export async function readSummary(file: CompoundFile, skipped: SkippedText): Promise<Metadata> {
+  await countFurtherFacts(file, skipped)
   const entry = file.root.entries.get(STREAM)
   if (!entry || entry.isStorage) return {}
-  const properties = new PropertySet(await readStream(file, entry))
+  const properties = new PropertySet(await readStream(file, entry), OWN_SET)
+  skipped.add('document properties', hasWords(properties.readText(COMMENTS) ?? '') ? 1 : 0)
   return {
     title: properties.readText(TITLE),
     author: properties.readText(AUTHOR),
@@ -35,6 +45,19 @@ export async function readSummary(file: CompoundFile): Promise<Metadata> {
     created: properties.readTime(CREATED),
     modified: properties.readTime(MODIFIED),
   }
+}
+
+async function countFurtherFacts(file: CompoundFile, skipped: SkippedText): Promise<void> {
+  const entry = file.root.entries.get(FURTHER_STREAM)
+  if (!entry || entry.isStorage) return
+  const bytes = await readStream(file, entry)
+  const own = new PropertySet(bytes, OWN_SET)
+  const hasUserSet = bytes.length >= USER_SET + 4 && bytes.readUInt32LE(24) > 1
+  const texts = [
+    ...FURTHER.map(property => own.readText(property)),
+    ...(hasUserSet ? new PropertySet(bytes, USER_SET).listTexts() : []),
+  ]
+  skipped.add('document properties', texts.filter(text => text && hasWords(text)).length)
 }
 
 /** A damaged stream is empty. */
@@ -51,12 +74,17 @@ class PropertySet {
   readonly #bytes: Buffer
   readonly #places = new Map<number, number>()
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, place: number) {
     this.#bytes = bytes
-    const start = this.#readUint32(44)
+    const start = this.#readUint32(place)
     const count = Math.min(MAX_PROPERTIES, this.#readUint32(start + 4))
     for (let at = start + 8; at < start + 8 + count * 8; at += 8)
       this.#places.set(this.#readUint32(at), start + this.#readUint32(at + 4))
+  }
+
+  /** Lists texts besides the names of the properties (0). */
+  listTexts(): readonly string[] {
+    return [...this.#places.keys()].flatMap(key => (key === 0 ? [] : (this.readText(key) ?? [])))
   }
 
   readText(property: number): string | undefined {

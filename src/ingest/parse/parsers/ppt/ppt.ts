@@ -13,7 +13,7 @@ import { SlideReader } from './slides.ts'
 
 /** PowerPoint 97 to 2003: each slide is a page with a heading and the speaker's notes. */
 export const pptParser: Parser = {
-  id: 'ppt@2',
+  id: 'ppt@3',
   mediaTypes: ['application/vnd.ms-powerpoint'],
   parse: parseCompoundWith(readPpt),
 }
@@ -24,9 +24,9 @@ async function* readPpt(
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
   const presentation = await openPresentation(compound, input.name)
-  const count = presentation.slides.length + presentation.missing
-  yield { type: 'metadata', metadata: { ...(await readSummary(compound)), pages: count } }
   const skipped = new SkippedText()
+  const count = presentation.slides.length + presentation.missing
+  yield { type: 'metadata', metadata: { ...(await readSummary(compound, skipped)), pages: count } }
   const slides = new SlideReader(presentation, skipped)
   const reports: ParserEvent[] = []
   yield* toBlockEvents(readBlocks(slides, reports), input.name, signal)

@@ -10,6 +10,7 @@ import { collectTexts, type PptText } from './text.ts'
 const PICTURE_FRAME = 75
 /** Properties ([MS-ODRAW] 2.3), numbered by their lower 14 bits. */
 const WORD_ART_TEXT = 0x00c0
+const DESCRIPTION = 0x0381
 const TABLE_PROPERTIES = 0x039f
 const IS_COMPLEX = 0x8000
 const PROPERTY_BYTES = 6
@@ -30,6 +31,8 @@ export type Shape = {
   /** Object of another program that it shows. */
   readonly object: number | undefined
   readonly wordArt: string
+  /** Text that stands for it. */
+  readonly description: string
   /** Counts texts that PowerPoint numbers. */
   readonly numberedTexts: number
   readonly isTable: boolean
@@ -62,6 +65,7 @@ const NO_SHAPE: Shape = {
   isPicture: false,
   object: undefined,
   wordArt: '',
+  description: '',
   numberedTexts: 0,
   isTable: false,
   shapes: [],
@@ -74,7 +78,10 @@ function readShape(records: PptRecords, shape: PptRecord): Shape {
   const properties = [find(RECORD.shapeProperties), find(RECORD.moreProperties)].flatMap(list =>
     list ? [...listProperties(records, list)] : [],
   )
-  const wordArt = properties.find(({ number }) => number === WORD_ART_TEXT)?.content
+  const readProperty = (name: number) => {
+    const { content } = properties.find(({ number }) => number === name) ?? {}
+    return content?.toString('utf16le').replace(/\0.*$/s, '').trim() ?? ''
+  }
   const texts = records.listChildren(find(RECORD.shapeText))
   const placeholder = records.find(content, RECORD.placeholder)
   const object = records.find(content, RECORD.objectReference)
@@ -86,7 +93,8 @@ function readShape(records: PptRecords, shape: PptRecord): Shape {
     placeholder: placeholder ? (records.read(placeholder, 5)[4] ?? 0) : 0,
     isPicture: find(RECORD.shapeFacts)?.instance === PICTURE_FRAME,
     object: object && records.read(object, 4).readUInt32LE(0),
-    wordArt: wordArt?.toString('utf16le').replace(/\0.*$/s, '').trim() ?? '',
+    wordArt: readProperty(WORD_ART_TEXT),
+    description: readProperty(DESCRIPTION),
     numberedTexts: countNumberedTexts(records, content),
     isTable: properties.some(
       ({ number, value }) => number === TABLE_PROPERTIES && (value & 1) === 1,

@@ -1,5 +1,5 @@
 import type { Block } from '../../../block.ts'
-import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
+import { hasWords, type SkippedKind, type SkippedText } from '../../skipped-text.ts'
 import { countNumberedTexts } from './list-numbers.ts'
 import type { Page, Presentation } from './presentation.ts'
 import { type PptRecord, RECORD } from './records.ts'
@@ -183,8 +183,9 @@ export class SlideReader {
 
   #countObjects(shapes: readonly Shape[]): number {
     let pictures = 0
-    for (const { isPicture, object, numberedTexts } of listFlat(shapes)) {
+    for (const { isPicture, object, numberedTexts, description } of listFlat(shapes)) {
       this.#skipped.add('list numbers', numberedTexts)
+      this.#skipped.add('text alternatives', hasWords(description) ? 1 : 0)
       const kind = object === undefined ? undefined : this.#objects.get(object)
       if (kind) this.#skipped.add(kind)
       else if (isPicture) pictures++

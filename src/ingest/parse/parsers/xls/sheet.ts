@@ -1,3 +1,4 @@
+import { hasWords, type SkippedText } from '../../skipped-text.ts'
 import { formatLetters } from '../office/list-numbers.ts'
 import { hasPrintedText } from '../xlsx/drawings.ts'
 import { CELL_TYPES, FORMULA_TEXTS } from './cells.ts'
@@ -11,9 +12,6 @@ export type SheetContents = {
   readonly rows: ReadonlyMap<number, readonly BiffRecord[]>
   readonly merges: readonly CellRange[]
   readonly texts: readonly SheetText[]
-  readonly headers: number
-  readonly footers: number
-  readonly textBoxes: number
   readonly isCutOff: boolean
 }
 
@@ -22,9 +20,16 @@ type CellPlace = { readonly row: number; readonly column: number }
 
 const COMMENT_OBJECT = 0x19
 const TEXT_BOX_OBJECT = 6
+const PICTURE_OBJECT = 8
+/** Titles and texts of prompt and error ([MS-XLS] 2.4.91). */
+const VALIDATION_TEXTS = 4
 
-export function collectSheet(workbook: Workbook, offset: number): SheetContents {
-  const collector = new SheetCollector(workbook)
+export function collectSheet(
+  workbook: Workbook,
+  offset: number,
+  skipped: SkippedText,
+): SheetContents {
+  const collector = new SheetCollector(workbook, skipped)
   for (const record of readRecords(workbook.bytes, offset))
     if (!collector.add(record)) return collector.finish({ isCutOff: false })
   return collector.finish({ isCutOff: true })
@@ -32,24 +37,24 @@ export function collectSheet(workbook: Workbook, offset: number): SheetContents 
 
 class SheetCollector {
   readonly #workbook: Workbook
+  readonly #skipped: SkippedText
   readonly #rows = new Map<number, BiffRecord[]>()
   readonly #merges: CellRange[] = []
   readonly #texts: SheetText[] = []
   readonly #objectTexts = new Map<number, string>()
   readonly #comments: { readonly cell: string; readonly object: number }[] = []
-  readonly #printed = { headers: 0, footers: 0 }
   #object = { id: 0, type: 0 }
   /** A text whose characters the next continuation has. */
   #textObject: BiffRecord | undefined
   /** Charts within the sheet are sheets within it. */
   #depth = 0
   #lastRow = 0
-  #textBoxes = 0
   /** The text of a chart is a title, not the name of a series, which cells have. */
   #isInTitle = false
 
-  constructor(workbook: Workbook) {
+  constructor(workbook: Workbook, skipped: SkippedText) {
     this.#workbook = workbook
+    this.#skipped = skipped
   }
 
   add(record: BiffRecord): boolean {
@@ -68,14 +73,7 @@ class SheetCollector {
       return text ? [{ cell, text }] : []
     })
     const texts = [...comments, ...this.#texts]
-    return {
-      ...this.#printed,
-      rows: this.#rows,
-      merges: this.#merges,
-      texts,
-      textBoxes: this.#textBoxes,
-      isCutOff,
-    }
+    return { rows: this.#rows, merges: this.#merges, texts, isCutOff }
   }
 
   #addOfSheet(record: BiffRecord): void {
@@ -89,6 +87,19 @@ class SheetCollector {
     else if (record.type === RECORD.continuation) this.#addObjectText(reader)
     else if (record.type === RECORD.header) this.#countPrinted(reader, 'headers')
     else if (record.type === RECORD.footer) this.#countPrinted(reader, 'footers')
+    else this.#countUnread(record.type, reader)
+  }
+
+  #countUnread(type: number, reader: RecordReader): void {
+    if (type === RECORD.scenario) this.#skipped.add('scenarios')
+    else if (type === RECORD.linkTip) this.#skipped.add('text alternatives')
+    else if (type === RECORD.validation) {
+      reader.skip(4)
+      const texts = Array.from({ length: VALIDATION_TEXTS }, () =>
+        reader.readUnicode(reader.readUint16()).replaceAll('\0', ''),
+      )
+      this.#skipped.add('validation texts', texts.some(hasWords) ? 1 : 0)
+    }
   }
 
   #addCell(record: BiffRecord, row: number): void {
@@ -135,7 +146,8 @@ class SheetCollector {
   #openObject(reader: RecordReader): void {
     reader.skip(4)
     const type = reader.readUint16()
-    if (this.#workbook.version < 8 && type === TEXT_BOX_OBJECT) this.#textBoxes++
+    if (this.#workbook.version < 8 && type === TEXT_BOX_OBJECT) this.#skipped.add('text boxes')
+    if (type === PICTURE_OBJECT) this.#skipped.add('pictures')
     this.#object = { type, id: reader.readUint16() }
   }
 
@@ -166,7 +178,7 @@ class SheetCollector {
       version === 8
         ? reader.readUnicode(reader.readUint16())
         : reader.readBytes(reader.readByte(), codePage)
-    if (hasPrintedText(text)) this.#printed[kind]++
+    if (hasPrintedText(text)) this.#skipped.add(kind)
   }
 }
 

@@ -38,19 +38,18 @@ const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a complete copy of it.'
 
 export const xlsParser: Parser = {
-  id: 'xls@3',
+  id: 'xls@4',
   mediaTypes: ['application/vnd.ms-excel'],
   parse: parseXls,
 }
 
 async function* parseXls(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
-  const { bytes, metadata, embedded } = await readBytes(input)
+  const skipped = new SkippedText()
+  const { bytes, metadata } = await readBytes(input, skipped)
   const version = readVersion(bytes)
   if (!version) throw createDamagedError(input.name, 'it is damaged or cut off')
   const workbook = readWorkbook(bytes, { version, name: input.name, charsPerCell: CHARS_PER_CELL })
-  const skipped = new SkippedText()
-  skipped.add('embedded objects', embedded)
   yield { type: 'metadata', metadata }
   yield* warnOfHiddenSheets(workbook.sheets)
   const reading = new WorkbookReading(workbook, skipped)
@@ -59,28 +58,28 @@ async function* parseXls(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* skipped.listWarnings()
 }
 
-type WorkbookBytes = {
-  readonly bytes: Buffer
-  readonly metadata: Metadata
-  readonly embedded: number
-}
+type WorkbookBytes = { readonly bytes: Buffer; readonly metadata: Metadata }
 
 /** A workbook before Excel 5 is the file itself. */
-async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
+async function readBytes(
+  { path, name }: ParserInput,
+  skipped: SkippedText,
+): Promise<WorkbookBytes> {
   const { size } = await stat(path)
   if (size === 0) throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
   const head = await readHead(path, OLE2_SIGNATURE.length)
   if (!head.equals(OLE2_SIGNATURE)) {
     if (size > MAX_BYTES) throw createTooLargeError(name, size)
-    return { bytes: await readFile(path), metadata: {}, embedded: 0 }
+    return { bytes: await readFile(path), metadata: {} }
   }
   const file = await CompoundFile.open(path, name)
   try {
     for (const stream of STREAMS) {
       const bytes = await file.readNamed(stream)
       if (!bytes) continue
-      const embedded = [...file.root.entries.keys()].filter(entry => EMBEDDED.test(entry)).length
-      return { bytes, metadata: await readSummary(file), embedded }
+      const names = [...file.root.entries.keys()]
+      skipped.add('embedded objects', names.filter(entry => EMBEDDED.test(entry)).length)
+      return { bytes, metadata: await readSummary(file, skipped) }
     }
     throw createDamagedError(name, 'there is no workbook in it')
   } finally {
@@ -125,11 +124,8 @@ class WorkbookReading {
   }
 
   *#readSheet(offset: number): Iterable<Block> {
-    const sheet = collectSheet(this.#workbook, offset)
+    const sheet = collectSheet(this.#workbook, offset, this.#skipped)
     this.#isCutOff ||= sheet.isCutOff
-    this.#skipped.add('headers', sheet.headers)
-    this.#skipped.add('footers', sheet.footers)
-    this.#skipped.add('text boxes', sheet.textBoxes)
     yield* this.#readTables(sheet)
     for (const { cell, text } of sheet.texts)
       yield { kind: 'paragraph', text: cell ? `${cell}: ${text}` : text }
