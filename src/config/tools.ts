@@ -103,7 +103,17 @@ const imageSearch = z
   .prefault({})
 
 const imageGen = z
-  .strictObject({ url: z.url().optional(), key, model: z.string().min(1).default('gpt-image-1') })
+  .strictObject({
+    url: z.url().optional(),
+    key,
+    model: z.string().min(1).default('gpt-image-1'),
+    /** For servers with sizes of their own; the first is the default. */
+    sizes: z
+      .array(z.string().regex(/^\d{2,5}[x*]\d{2,5}$/))
+      .min(1)
+      .max(50)
+      .optional(),
+  })
   .prefault({})
 
 const amapWeather = z.strictObject({ url: z.url().optional(), key }).prefault({})

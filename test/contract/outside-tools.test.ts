@@ -378,3 +378,21 @@ describe('web_extractor', () => {
     expect(() => other.tools({ tools: ['web_extractor'] })).toThrow(/agent\.urls/)
   })
 })
+
+test('a picture has a size that its model can draw, or that the settings list', async () => {
+  serve(CONTRACTS.image_gen!, json)
+  const draw = async (spec: object, size?: string) => {
+    const image = toolOf({ name: 'image_gen', key: KEY, url: site.url(''), ...spec })
+    const answer = await callTool(
+      [image],
+      toolCall('image_gen', JSON.stringify({ prompt: 'x', size })),
+    )
+    return recorded.length > 0 ? recorded.pop()?.body : answer
+  }
+  expect(await draw({ model: 'dall-e-3' }, '1792x1024')).toMatchObject({ size: '1792x1024' })
+  expect(await draw({ model: 'dall-e-3' }, '1536x1024')).toMatch(/size.*1792x1024/)
+  expect(await draw({ model: 'gpt-image-1' }, '1536x1024')).toMatchObject({ size: '1536x1024' })
+  const own = { model: 'qwen-image', sizes: ['1328*1328', '928*1664'] }
+  expect(await draw(own)).toMatchObject({ model: 'qwen-image', size: '1328*1328' })
+  expect(() => toolOf({ name: 'image_gen', key: KEY, sizes: ['big'] })).toThrow(/sizes\.0/)
+})

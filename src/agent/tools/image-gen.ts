@@ -13,19 +13,39 @@ type ImageGenOptions = {
   readonly url: string
   readonly key?: string | undefined
   readonly model: string
+  /** By default those of the model. */
+  readonly sizes?: readonly string[] | undefined
 }
 
 const answerSchema = z.object({
   data: z.array(z.object({ b64_json: z.base64().nullish(), url: z.url().nullish() })).min(1),
 })
 
-const parameters = z.object({
-  prompt: z.string().trim().min(1).max(4_000).describe('What the picture should show, in detail.'),
-  size: z
-    .enum(['1024x1024', '1536x1024', '1024x1536'])
-    .default('1024x1024')
-    .describe('Square, wide or high.'),
-})
+/** Sizes by the beginning of a model's name, from OpenAI's reference; the first is the default. */
+const SIZES: readonly (readonly [string, readonly string[]])[] = [
+  ['dall-e-2', ['1024x1024', '512x512', '256x256']],
+  ['dall-e-3', ['1024x1024', '1792x1024', '1024x1792']],
+  ['', ['1024x1024', '1536x1024', '1024x1536']],
+]
+
+function listSizes(model: string): readonly string[] {
+  return SIZES.find(([prefix]) => model.startsWith(prefix))?.[1] ?? []
+}
+
+function createParameters(sizes: readonly string[]) {
+  return z.object({
+    prompt: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4_000)
+      .describe('What the picture should show, in detail.'),
+    size: z
+      .enum(sizes)
+      .default(sizes[0] ?? '')
+      .describe('Width x height in pixels.'),
+  })
+}
 
 const TYPES = [
   ...[
@@ -36,7 +56,8 @@ const TYPES = [
 ]
 
 /** Throws `invalid_input` without a key. */
-export function createImageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
+export function createImageGenTool(options: ImageGenOptions): Tool {
+  const { fetcher, pictures, url, key, model, sizes = listSizes(model) } = options
   if (!key)
     throw new AppError(
       'invalid_input',
@@ -45,7 +66,7 @@ export function createImageGenTool({ fetcher, pictures, url, key, model }: Image
   return defineTool({
     name: 'image_gen',
     description: 'Make a picture from a description.',
-    parameters,
+    parameters: createParameters(sizes),
     async call({ prompt, size }, signal): Promise<ToolContent> {
       const asked = {
         headers: { authorization: `Bearer ${key}` },
