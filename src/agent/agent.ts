@@ -11,7 +11,7 @@ import {
 } from './event.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { withInnerCitations } from './groundings/inner-citations.ts'
-import { GivenKnowledge } from './groundings/recalled.ts'
+import { GivenKnowledge, type Knowledge } from './groundings/recalled.ts'
 import { requireKnownNames } from './known-names.ts'
 import {
   type LoopEnd,
@@ -92,6 +92,8 @@ export type RunOptions = {
    */
   readonly conversation?: string | undefined
   readonly found?: FoundBefore | undefined
+  /** Used instead of the agent's knowledge and searches. */
+  readonly knowledge?: Knowledge | undefined
   /** Replaces `conversation` in an inner run, which is no turn. */
   readonly within?: string | undefined
 }
@@ -128,6 +130,7 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   conversation: true,
   within: true,
   found: true,
+  knowledge: true,
 }
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
@@ -187,12 +190,13 @@ export class Agent<Output = unknown> {
   }
 
   async *#ground(run: Prepared): AsyncGenerator<AgentEvent> {
-    const { messages, language, signal, found, callerTools = [] } = run
+    const { messages, language, signal, found, knowledge, callerTools = [] } = run
     const usedNames = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#deps.config, run.config)
     const isJson = isFormatted(config)
-    const { grounding = new GivenKnowledge('') } = this.#deps
+    const { grounding: own = new GivenKnowledge('') } = this.#deps
+    const grounding = knowledge === undefined ? own : new GivenKnowledge(knowledge)
     const resumed = run.approvals && this.#resume(messages)
     const ground =
       resumed ??

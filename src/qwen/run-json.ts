@@ -7,7 +7,7 @@ import type { Language } from '../text/language.ts'
 import { parseGenerateConfig } from './generate-config-json.ts'
 import { type MessageJson, parseMessage, toMessageJson } from './message-json.ts'
 
-type JsonRunOptions = Pick<RunOptions, 'signal' | 'approvals'> & {
+type JsonRunOptions = Pick<RunOptions, 'signal' | 'approvals' | 'knowledge'> & {
   readonly language?: Language
   readonly generate_cfg?: unknown
 }

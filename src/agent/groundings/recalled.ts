@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
 import { redact } from '../../system/redact.ts'
 import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
@@ -5,13 +7,15 @@ import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NOTHING_FOUND } from '../memory/retrieve.ts'
 import { createFence } from '../messages/fence.ts'
+import { parseJson5 } from '../messages/function-call.ts'
 import { labelSources, toLinkText } from '../messages/source-labels.ts'
 
 export class GivenKnowledge implements Grounding {
   readonly #knowledge: string | readonly KnowledgeItem[]
 
-  constructor(knowledge: string | readonly KnowledgeItem[]) {
-    this.#knowledge = knowledge
+  /** Throws `invalid_input` for a list of other forms. */
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = parseKnowledge(knowledge)
   }
 
   // biome-ignore lint/correctness/useYield: it looks nothing up
@@ -64,11 +68,48 @@ export function describeUnreadable(
   return [UNREADABLE[language], ...lines].join('\n')
 }
 
+const GAP = '\n\n...\n\n'
+
 /** Knowledge with its source; `label` names it, otherwise its base name. */
-export type KnowledgeItem = {
+type KnowledgeItem = {
   readonly source: string
   readonly content: string
-  readonly label?: string
+  readonly label?: string | undefined
+}
+
+/** Text, items, passages as Qwen-Agent's `retrieval` returns them, or the JSON of such a list. */
+export type Knowledge =
+  | string
+  | readonly (KnowledgeItem | { readonly url: string; readonly text: string | readonly string[] })[]
+
+const knowledgeSchema = z.array(
+  z.union([
+    z.object({ source: z.string(), content: z.string(), label: z.string().optional() }),
+    z
+      .object({ url: z.string(), text: z.union([z.string(), z.array(z.string())]) })
+      .transform(({ url, text }) => ({ source: url, content: [text].flat().join(GAP) })),
+  ]),
+)
+
+/** Text that is no such JSON stays text. */
+function parseKnowledge(given: Knowledge): string | readonly KnowledgeItem[] {
+  const isText = typeof given === 'string'
+  if (isText && !given.trimStart().startsWith('[')) return given
+  const parsed = knowledgeSchema.safeParse(isText ? parseJson(given) : given)
+  if (parsed.success) return parsed.data
+  if (isText) return given
+  throw new AppError(
+    'invalid_input',
+    'knowledge is a text, or a list of { source, content } or { url, text }.',
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseJson5(text)
+  } catch {
+    return undefined
+  }
 }
 
 const HEADING: Readonly<Record<Language, string>> = { zh: '# 知识库', en: '# Knowledge Base' }
@@ -78,8 +119,6 @@ const TITLE: Readonly<Record<Language, (name: string) => string>> = {
   zh: name => `## 来自 [文件](${name}) 的内容：`,
   en: name => `## The content from [file](${name}):`,
 }
-
-const GAP = '\n\n...\n\n'
 
 /** Plain text counts as an uploaded document. */
 function writeKnowledgePrompt(

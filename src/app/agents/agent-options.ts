@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../../agent/agent.ts'
-import type { KnowledgeItem } from '../../agent/groundings/recalled.ts'
+import type { Knowledge } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import type { GenerateConfig } from '../../agent/models/generate-config.ts'
@@ -17,7 +17,7 @@ export type AgentOptions<Output = unknown> = Omit<ToolsOptions, 'tools'> & {
   readonly instructions?: string
   /** Names, ids or paths, also outside of the roots. */
   readonly files?: readonly string[] | undefined
-  readonly knowledge?: string | readonly KnowledgeItem[] | undefined
+  readonly knowledge?: Knowledge | undefined
   readonly model?: ModelChoice | undefined
   readonly maxModelCalls?: number | undefined
   readonly maxToolCalls?: number | undefined
