@@ -85,6 +85,7 @@ export async function openWithSearch(
     parsing,
     hooks,
     models,
+    elicit: options.elicit,
     openCounter: () => (counter ??= openTokenCounter(settings)),
     onError,
     closeStore,
@@ -105,6 +106,7 @@ type Base = {
   readonly parsing: Parsing
   readonly hooks: ConversationHooks
   readonly models: ChatModels
+  readonly elicit: OpenOptions['elicit']
   readonly openCounter: () => Promise<TokenCounter>
   readonly onError: (message: string, error: unknown) => void
   readonly closeStore: () => Promise<void>
@@ -184,7 +186,7 @@ function createFindQuotation(
 }
 
 function composeAnswers(
-  { settings, search, parsing, hooks, models, openCounter, onError }: Base,
+  { settings, search, parsing, hooks, models, elicit, openCounter, onError }: Base,
   { scope, scratch, files, collections }: DocumentUseCases,
 ) {
   const { store, searching, embedder, smallTalk } = search
@@ -217,6 +219,7 @@ function composeAnswers(
     parsing,
     searching,
     library: store.library,
+    elicit,
     onError,
     cited: (...how) => answering.createGrounding(...how),
     turns: conversationService,

@@ -64,6 +64,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     parsers: true,
     parserProcesses: true,
     hooks: true,
+    elicit: true,
   },
   index: { ...RUN, dryRun: true, only: true },
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },

@@ -1,3 +1,4 @@
+import type { Elicit } from '../agent/tools/mcp-client.ts'
 import type { LoadOptions, Settings } from '../config.ts'
 import type { ConversationHooks } from '../conversations/hooks.ts'
 import { localizable } from '../errors/localizable.ts'
@@ -34,6 +35,8 @@ export type OpenOptions = LoadOptions &
     /** Replaces `conversations.hooks`. */
     readonly hooks?: ConversationHooks
     readonly onBackgroundError?: (message: string, error: unknown) => void
+    /** Answers what servers of agents ask their user. */
+    readonly elicit?: Elicit | undefined
   }
 
 export type OpenSearch = {

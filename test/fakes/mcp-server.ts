@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises'
-import { McpServer } from '@modelcontextprotocol/server'
+import { acceptedContent, inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
@@ -7,7 +7,7 @@ const names = process.argv.slice(2)
 
 /**
  * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to; where NOTES names a file, it notes
- * lines there, and where SAYS is a text, it says that, as often as it is asked to. Given names, its tools have those, and each says its own.
+ * lines there, where SAYS is a text, it says that, as often as it is asked to, and where ORDERS is set, it asks the user how many. Given names, its tools have those, and each says its own.
  */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
@@ -50,6 +50,17 @@ serveStdio(() => {
         { type: 'resource', resource: { uri: 'note://1', text: 'Scale 1:100' } },
       ],
     }))
+  if (process.env.ORDERS !== undefined)
+    server.registerTool('order', { annotations: { readOnlyHint: true } }, async ({ mcpReq }) => {
+      const count = z.object({ count: z.number() })
+      if (!mcpReq.inputResponses?.order) {
+        const order = inputRequired.elicit({ message: 'How many?', requestedSchema: count })
+        return inputRequired({ inputRequests: { order } })
+      }
+      const answer = acceptedContent(mcpReq.inputResponses, 'order', count)
+      const text = answer ? `${answer.count} ordered` : 'Declined.'
+      return { content: [{ type: 'text', text }] }
+    })
   server.registerTool('fail', {}, async () => ({
     content: [{ type: 'text', text: 'It broke.' }],
     isError: true,

@@ -33,7 +33,7 @@ type Form = {
 }
 
 /** Asks the user; undefined declines. */
-type Elicit = (
+export type Elicit = (
   form: Form,
   signal: AbortSignal,
 ) => Promise<Readonly<Record<string, string | number | boolean | string[]>> | undefined>

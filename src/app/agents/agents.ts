@@ -30,7 +30,7 @@ import type { Store } from '../stores/store.ts'
 import { traceTool } from '../work.ts'
 import type { AgentOptions, RouterOptions } from './agent-options.ts'
 import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent-tools.ts'
-import { McpTools, splitServers } from './mcp-tools.ts'
+import { type McpCaller, McpTools, splitServers } from './mcp-tools.ts'
 import { createOutsideTools } from './outside-tools.ts'
 import { createPageReader } from './page-reader.ts'
 import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
@@ -62,6 +62,7 @@ export type AgentsDeps = Omit<
     how: Pick<CitedOptions, 'effort'>,
   ) => Grounding
   readonly turns: StoredTurns
+  readonly elicit?: McpCaller['elicit']
 }
 
 type Where = Omit<ToolsOptions, 'tools'>
@@ -81,6 +82,7 @@ export class Agents {
       connectTimeoutMs: mcpConnectMs,
       callTimeoutMs: toolTimeoutMs,
       roots,
+      elicit: parts.elicit,
       onFailure: (server, reason) =>
         parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
     })

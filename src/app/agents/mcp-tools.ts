@@ -22,6 +22,7 @@ type McpToolsOptions = {
   readonly connectTimeoutMs: number
   readonly callTimeoutMs: number
   readonly roots?: readonly string[] | undefined
+  readonly elicit?: McpCaller['elicit']
   readonly onFailure: (server: string, message: string) => void
   readonly now?: () => number
 }

@@ -203,3 +203,35 @@ test('a server that says nothing is left out after its time, and tried again aft
   })
   await tools.close()
 })
+
+test('what a server asks goes to elicit of open(); without it, the model learns that nobody can be asked', async () => {
+  const shop = { ...fake(), env: { ORDERS: 'yes' } }
+  const settings = { model: { url: model.url, name: 'scripted' }, agent: { mcpServers: { shop } } }
+  const order: ScriptedReply = { calls: [{ name: 'shop-order', arguments: {} }] }
+  const forms: unknown[] = []
+  const answers = [{ count: 3 }, undefined]
+  const run = async (options: Parameters<Sandbox['open']>[0]) => {
+    const own = await Sandbox.make()
+    try {
+      const opened = await own.open({ settings, ...options })
+      let said: string[] = []
+      await asked([order, DONE, order, DONE], async () => {
+        for (const _ of answers.keys()) {
+          const messages = await messagesOf(opened.agent(), USER)
+          said = [...said, textContent(messages.find(({ role }) => role === 'function')!)]
+        }
+      })
+      return said
+    } finally {
+      await own.remove()
+    }
+  }
+  const elicit = async (form: unknown) => answers[forms.push(form) - 1]
+  expect(await run({ elicit })).toEqual(['3 ordered', 'Declined.'])
+  expect(forms[0]).toMatchObject({
+    server: 'shop',
+    message: 'How many?',
+    schema: { type: 'object' },
+  })
+  expect((await run({}))[0]).toMatch(/^An error occurred when calling tool shop-order: .*elicit/i)
+})
