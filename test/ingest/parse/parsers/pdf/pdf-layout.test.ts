@@ -28,7 +28,7 @@ const PROSE = [
 const TEXT = `paragraph: ${PROSE.join(' ')}`
 
 const column = (word: string, rows = 9) =>
-  Array.from({ length: rows }, (_, row) => `${word} says in line ${row} what was to localizable`)
+  Array.from({ length: rows }, (_, row) => `${word} says in line ${row} what was to say`)
 
 describe('columns', () => {
   test('three are read one after the other, though their lines do not meet', async () => {
