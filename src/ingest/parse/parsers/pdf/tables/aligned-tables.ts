@@ -1,6 +1,7 @@
 import { getFirst, getItem, getLast } from '../../../../../system/items.ts'
 import { findBoundingBox, type Segment, splitSegments } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
+import { findCharts } from './chart-axes.ts'
 import type { Enclosures } from './enclosures.ts'
 import {
   continuesLabel,
@@ -65,8 +66,15 @@ export function findAlignedTables(
   const flows: Flow[] = []
   let text: Segment[][] = []
   let start = 0
+  const charts = findCharts(rows)
   while (start < rows.length) {
-    const end = findRunEnd(rows, start, enclosures)
+    const chart = charts.find(range => range.end > start)
+    if (chart && chart.start <= start) {
+      text.push(...rows.slice(start, chart.end))
+      start = chart.end
+      continue
+    }
+    const end = findRunEnd(rows.slice(0, chart?.start), start, enclosures)
     const table = end - start >= 2 ? buildAlignedTable(rows.slice(start, end), words) : undefined
     if (table) {
       if (text.length > 0) flows.push({ rows: text })
