@@ -137,7 +137,14 @@ type Gutter = Edges & { readonly x: number; readonly depth: number }
 
 function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
   const sides = [filterLeft(items, gutter.x), filterRight(items, gutter.x)]
-  if (!sides.every(side => isRunningText(side, gutter) || hasColumns(side, gutter))) return false
+  const isText = sides.map(side => isRunningText(side, gutter))
+  const isApart = sides.every(
+    (side, index) =>
+      isText[index] ||
+      hasColumns(side, gutter) ||
+      (isText[1 - index] && flowsBeside(sides[1 - index] ?? [], side)),
+  )
+  if (!isApart) return false
   const top = Math.max(...sides.map(side => Math.min(...side.map(item => item.top))))
   const bottom = Math.min(...sides.map(side => Math.max(...side.map(item => item.bottom))))
   return bottom > top
@@ -145,6 +152,25 @@ function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gut
 
 function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
   return side.length >= 2 * MIN_LINES && findBestGutter(side, depth + 1) !== undefined
+}
+
+/** Sentences run on where rows begin beside them, as those of no cell do. */
+function flowsBeside(text: readonly Readable[], rows: readonly Readable[]): boolean {
+  const lines = text.toSorted((a, b) => a.top - b.top)
+  const { x0 } = toColumn(rows)
+  const starts = rows.filter(row => row.x0 < x0 + (row.bottom - row.top))
+  const beside = lines.flatMap((line, index) => {
+    const above = lines[index - 1]
+    const isBeside = starts.some(({ top, bottom }) => top < line.bottom && bottom > line.top)
+    return above && isBeside ? [{ line, above }] : []
+  })
+  const flowing = beside.filter(({ line, above }) => continuesSentence(above.text, line.text))
+  return beside.length >= MIN_LINES - 1 && flowing.length >= beside.length / 2
+}
+
+function continuesSentence(above: string, below: string): boolean {
+  if (/[.:;!?。：；！？]$/.test(above)) return false
+  return /^[\p{Ll}\p{Script=Han}]/u.test(below)
 }
 
 type Edges = { readonly x0: number; readonly x1: number }
