@@ -4,6 +4,7 @@ import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
+import { describeMisnamed, isMaybeMisnamed, listMisnamed, MISNAMED_ADVICE } from './misnamed.ts'
 
 /** A file, an unreadable place (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
@@ -27,6 +28,8 @@ const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 export async function findSourceKind(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
+    if (code === 'not_found' && isMaybeMisnamed(source))
+      throw new AppError(code, describeMisnamed(source), { advice: MISNAMED_ADVICE })
     if (code === 'not_found')
       throw new AppError(code, localizable`There is no file or folder ${source}. Check the path.`)
     throw createUnreadableError(source, error)
@@ -69,16 +72,23 @@ async function* walkFolder(
   options.onFolder?.(place.folder)
   let entries: readonly Dirent[]
   let own: readonly Layer[]
+  let misnamed: Misnamed
   try {
     entries = await readdir(place.folder, { withFileTypes: true })
     own = await readLayers(place, entries)
+    misnamed = await listMisnamed(
+      place.folder,
+      entries.map(({ name }) => name),
+    )
   } catch (error) {
     const { code, message } = createUnreadableError(place.folder, error)
     yield { path: place.folder, error: withMessage({ code }, message) }
     return
   }
   const rules = { ...outer, layers: [...outer.layers, ...own] }
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  yield* reportMisnamed(place, entries, { misnamed, rules })
+  const named = entries.filter(({ name }) => !misnamed.has(name))
+  for (const entry of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = {
       path: path.join(place.folder, entry.name),
       relative: place.relative + entry.name,
@@ -151,6 +161,25 @@ async function resolveKind(
 }
 
 type Kind = 'file' | 'folder' | 'outside' | 'special'
+
+type Misnamed = ReadonlyMap<string, readonly string[]>
+
+async function* reportMisnamed(
+  { folder, relative, root }: Place,
+  entries: readonly Dirent[],
+  { misnamed, rules }: { readonly misnamed: Misnamed; readonly rules: Rules },
+): AsyncGenerator<Found> {
+  for (const [name, shownNames] of misnamed) {
+    const entry = entries.find(one => one.name === name)
+    const found = { path: path.join(folder, name), relative: relative + name }
+    if (!entry || !(await findKind(entry, found, root, rules))) continue
+    for (const shown of shownNames) {
+      const file = path.join(folder, shown)
+      const error = withMessage({ code: 'not_found' }, describeMisnamed(file), MISNAMED_ADVICE)
+      yield { path: file, error }
+    }
+  }
+}
 
 function createSpecialFile(file: string): Found {
   const message = localizable`${file} is not a regular file, such as a pipe or a socket, and is not read.`
