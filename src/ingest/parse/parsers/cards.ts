@@ -10,9 +10,9 @@ const MAX_LINE_CHARS = 60_000
 const MAX_ENTRY_CHARS = 60_000
 
 const TITLES = new Set(['SUMMARY', 'FN'])
-/** Properties for programs, and names that `FN` repeats. */
+/** Properties for programs. */
 const FOR_PROGRAMS =
-  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|TZ.*)$/
+  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|CLASS|TZ.*)$/
 /** Name and description of a calendar, as all programs state them. */
 const CALENDAR_FACTS: Readonly<Record<string, string>> = {
   'X-WR-CALNAME': 'SUMMARY',
@@ -38,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
  * task or person.
  */
 export const cardsParser: Parser = {
-  id: 'cards@4',
+  id: 'cards@5',
   mediaTypes: ['text/calendar', 'text/vcard'],
   parse: parseCards,
 }
@@ -109,6 +109,8 @@ const SHOWN_NAME = /;(?:CN|LABEL)=(?:"([^"]*)"|([^;:]*))/i
 
 class Entry {
   #title = ''
+  /** Parts of a name. */
+  #name = ''
   readonly #lines: string[] = []
   #characters = 0
 
@@ -119,11 +121,15 @@ class Entry {
   add({ name, value }: Property): void {
     if (value === '') return
     this.#characters += value.length
-    if (TITLES.has(name) && !this.#title) this.#title = value.replace(/\s+/g, ' ')
+    if (name === 'N') this.#name = value
+    else if (TITLES.has(name) && !this.#title) this.#title = value.replace(/\s+/g, ' ')
     else this.#lines.push(`${LABELS[name] ?? toLabel(name)}: ${formatDate(value)}`)
   }
 
   *toBlocks(): Iterable<Block> {
+    const hasMore = this.#name.split(', ').some(part => !this.#title.includes(part))
+    if (!this.#title) this.#title = this.#name
+    else if (hasMore) this.#lines.unshift(`Name: ${this.#name}`)
     if (this.#title) yield { kind: 'heading', level: 2, text: this.#title }
     if (this.#lines.length > 0) yield { kind: 'paragraph', text: this.#lines.join('\n') }
   }
@@ -152,7 +158,7 @@ function parseProperty(line: string): Property | undefined {
     .replace(/\\n/gi, '\n')
     .replace(/\\([,;\\])/g, '$1')
     .replace(/^(?:mailto|tel):/i, '')
-  const isStructured = /^(?:ADR|ORG)$/i.test(name)
+  const isStructured = /^(?:N|ADR|ORG)$/i.test(name)
   const text = isStructured ? value.split(';').filter(Boolean).join(', ') : value
   const [, quoted, plain] = SHOWN_NAME.exec(parameters) ?? []
   const shown = (quoted ?? plain ?? '').replace(/\\n|\^n/gi, ' ').trim()

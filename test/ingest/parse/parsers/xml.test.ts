@@ -67,7 +67,7 @@ test('an address card is a person; its picture is counted', async () => {
   )
   expect(outline(blocks)).toEqual([
     'heading2: Ada Bröok',
-    'paragraph: Telephone: +49 731 1 / Address: Pier 2, Ulm',
+    'paragraph: Name: Brook, Ada / Telephone: +49 731 1 / Address: Pier 2, Ulm',
   ])
   expect(warnings).toMatchObject([{ message: expect.stringContaining('pictures 1') }])
 })

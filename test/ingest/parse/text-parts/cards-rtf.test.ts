@@ -73,6 +73,7 @@ testTextParts(
     ...'NICKNAME ORG TITLE ROLE NOTE CATEGORIES EMAIL TEL ADR IMPP RELATED MEMBER LANG GENDER URL BDAY ANNIVERSARY'
       .split(' ')
       .map((name): TextPart => ['6', name, `${name}:${WORD}\r\n`]),
+    ['6.2.2', 'part of a name', `N:Brook;Ada;${WORD};Dr.;\r\n`],
     ['6.3.1', 'label of an address', `ADR;LABEL="${WORD} 1":;;Main Street 1;;;;\r\n`],
     ['6.2.4', 'picture', 'PHOTO:data:image/png;base64,AAAA\r\n', 'pictures'],
     ['6.7.5', 'sound', 'SOUND:data:audio/ogg;base64,AAAA\r\n', 'pictures'],
@@ -106,6 +107,29 @@ testTextParts(
     ['Headers and footers', 'footer of left pages', destination('footerl')],
     ['Footnotes', 'footnote', `x${destination('footnote')}`],
     ['Comments', 'comment', `x{\\*\\annotation ${WORD}}`],
+    ['Comments', 'author of a comment', `x{\\*\\atnauthor ${WORD}}{\\*\\annotation y}`],
+    ['Pictures', 'picture', 'x{\\*\\shppict{\\pict 00}}{\\nonshppict{\\pict 00}}', 'pictures'],
+    [
+      'Pictures',
+      'text of a picture',
+      `x{\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv ${WORD}}}}00}}`,
+      'text alternatives',
+    ],
+    [
+      'Word 97 to 2007 shapes',
+      'text of a shape',
+      `x{\\shp{\\*\\shpinst{\\sp{\\sn wzDescription}{\\sv ${WORD}}}}}`,
+      'text alternatives',
+    ],
+    ['Mathematics', 'formula', `x{\\mmath{\\*\\moMath{\\mr ${WORD}}}}`, 'formulas'],
+    ['Document variables', 'variable', `x{\\*\\docvar{a}{${WORD}}}`, 'variables'],
+    [
+      'User-defined properties',
+      'property',
+      `x{\\*\\userprops{\\propname a}\\proptype30{\\staticval ${WORD}}}`,
+      'document properties',
+    ],
+    ['Form fields', 'field', `x{\\*\\formfield{\\*\\ffhelptext ${WORD}}}`, 'form controls'],
     ['Index entries', 'entry of an index', `x${destination('xe')}`, 'index entries'],
     [
       'Table of contents entries',

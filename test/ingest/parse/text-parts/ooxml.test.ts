@@ -37,6 +37,7 @@ const text = paragraph(WORD)
 const drawing = (content: string) => inLine(`<w:r><w:drawing>${content}</w:drawing></w:r>`)
 const chart = (content: string) =>
   `<c:chartSpace xmlns:c="c" xmlns:a="a"><c:chart>${content}</c:chart></c:chartSpace>`
+const withShapes = '<c:chartSpace xmlns:c="c"><c:chart/><c:userShapes r:id="x"/></c:chartSpace>'
 const rich = `<c:tx><c:rich><a:p><a:r><a:t>${WORD}</a:t></a:r></a:p></c:rich></c:tx>`
 const cached = `<c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>${WORD}</c:v></c:pt></c:strCache></c:strRef></c:tx>`
 const category = `<c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>${WORD}</c:v></c:pt></c:strCache></c:strRef></c:cat>`
@@ -260,6 +261,26 @@ const WORD_PARTS: readonly TextPart[] = [
       ],
     ],
   ),
+  [
+    '21.3',
+    'text box in a chart',
+    [
+      drawing('<a:graphic><a:graphicData><c:chart r:id="x0"/></a:graphicData></a:graphic>'),
+      'chart',
+      withShapes,
+    ],
+    'text boxes',
+  ],
+  [
+    '17.15.1.31',
+    'variable',
+    [
+      '',
+      'settings',
+      `<w:settings><w:docVars><w:docVar w:name="x" w:val="${WORD}"/></w:docVars></w:settings>`,
+    ],
+    'variables',
+  ],
   ['15.2.12', 'title of the file', ['', 'core', 'dc:title']],
   ['15.2.12', 'subject of the file', ['', 'core', 'dc:subject']],
   ['15.2.12', 'description of the file', ['', 'core', 'dc:description'], 'document properties'],
@@ -531,6 +552,12 @@ const SLIDE_PARTS: readonly TextPart[] = [
       [frame('<c:chart r:id="x0"/>'), 'chart', chart(source)],
     ],
   ),
+  [
+    '21.3',
+    'text box in a chart',
+    [frame('<c:chart r:id="x0"/>'), 'chart', withShapes],
+    'text boxes',
+  ],
   ['19.2.1', 'name of a section', ['', 'section'], 'section names'],
 ]
 

@@ -49,6 +49,7 @@ const HTML_PARTS: readonly TextPart[] = [
   ['4.12.2', 'noscript', `<noscript>${WORD}</noscript>`, 'hidden elements'],
   ['4.12.3', 'template', `<template>${WORD}</template>`, 'hidden elements'],
   ['4.12.5', 'fallback of a canvas', `<canvas>${WORD}</canvas>`, 'hidden elements'],
+  ['3.2.6', 'tip', `<p title="Bring the ${WORD}">x</p>`, 'text alternatives'],
   ['6.1', 'hidden', `<div hidden>${WORD}</div>`, 'hidden elements'],
   ['6.1', 'hidden until found', `<div hidden="until-found">${WORD}</div>`],
   ['3.2.6', 'menu by its role', `<div role="navigation">${WORD}</div>`, 'menus'],

@@ -4,7 +4,7 @@ import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { decodePage } from '../html/html.ts'
 import { toLinks } from '../link-targets.ts'
-import { readChart, readDiagram } from '../office/charts.ts'
+import { hasDrawnShapes, readChart, readDiagram } from '../office/charts.ts'
 import { formatBeforeItem } from '../office/list-numbers.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
 import { findAttribute, findRelationId, parseXmlEvents, type XmlPart } from '../office/xml.ts'
@@ -154,6 +154,7 @@ export class PartReader {
     const { pack, skipped } = this.#context
     const tree = await pack.readTree(this.#relations.get(object.id)?.target)
     if (!tree) return skipped.add('charts')
+    skipped.add('text boxes', hasDrawnShapes(tree) ? 1 : 0)
     yield* object.type === 'chart' ? readChart(tree) : readDiagram(tree)
   }
 

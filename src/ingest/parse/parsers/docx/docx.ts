@@ -1,11 +1,11 @@
 import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { hasWords, SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures, type Picture } from '../office/embedded-pictures.ts'
 import { isEmbeddedObject, OoxmlPackage, type Relation } from '../office/ooxml.ts'
 import { findAttribute } from '../office/xml.ts'
-import { findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
+import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { type DocxContext, hasText, PartReader } from './body.ts'
 import { ListNumbers, readNumbering } from './numbering.ts'
@@ -16,6 +16,7 @@ const USUAL_PARTS = {
   styles: 'word/styles.xml',
   numbering: 'word/numbering.xml',
   comments: 'word/comments.xml',
+  settings: 'word/settings.xml',
   footnotes: 'word/footnotes.xml',
   endnotes: 'word/endnotes.xml',
 } as const
@@ -80,8 +81,15 @@ async function* readDocumentBlocks(context: DocxContext, main: string): AsyncGen
   yield* readNotes(context, main)
   yield* readHeadersAndFooters(context, main)
   await countBuildingBlocks(context, relations.values())
+  const settings = await readUsualPart(pack, main, 'settings')
+  const variables = findChildren(findChild(settings, 'docVars'), 'docVar')
+  skipped.add('variables', variables.filter(hasWordsAsValue).length)
   skipped.add('embedded objects', [...relations.values()].filter(isEmbeddedObject).length)
   skipped.add('comments', [...context.comments.values()].filter(hasText).length)
+}
+
+function hasWordsAsValue({ attributes }: XmlElement): boolean {
+  return hasWords(findAttribute(attributes, 'val') ?? '')
 }
 
 /** Omits texts that stand in for an empty content control, which the document shows. */

@@ -30,6 +30,8 @@ const PERMALINK_CHARS = 2
 const MENU_LINK_SHARE = 0.7
 
 /** Without text of the page, or with what it repeats. */
+/** Words in a row: shorter titles name what they stand at. */
+const TIP = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u
 const WORDLESS = new Set('script style title rp annotation annotation-xml'.split(' '))
 const KINDS: Readonly<Record<string, SkippedKind>> = {
   rt: 'reading aids',
@@ -129,10 +131,25 @@ function findTextKind(element: DomElement): SkippedKind {
 /** Finds a text that stands for a picture or spells out an abbreviation. */
 function findUnreadAttribute(element: DomElement): SkippedKind | undefined {
   const name = element.localName
-  if (name !== 'img' && name !== 'abbr') return undefined
+  if (name !== 'img' && name !== 'abbr') return hasTip(element) ? 'text alternatives' : undefined
   const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''
   const isRead = name === 'img' && (readInlinePicture(element) || isInside(element, HEADINGS))
   return WORD.test(text) && !isRead ? 'text alternatives' : undefined
+}
+
+/** Links often repeat their text as a tip. */
+function hasTip(element: DomElement): boolean {
+  const tip = element.getAttribute('title') ?? ''
+  return TIP.test(tip) && !readStart(element, tip.length + 1).includes(tip.trim())
+}
+
+function readStart(element: DomElement, characters: number): string {
+  let text = ''
+  for (const step of new DomWalk().walkSteps(element)) {
+    if (step.type === 'text') text += step.text
+    if (text.length > characters) break
+  }
+  return text
 }
 
 function isLinking(frame: DomElement): boolean {

@@ -22,7 +22,7 @@ const DECLARATION_BYTES = 4096
 const FURTHER_FACTS = ['description']
 
 export const htmlParser: Parser = {
-  id: 'html@13',
+  id: 'html@14',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }

@@ -38,6 +38,11 @@ function* readLabels(space: XmlElement | undefined): Iterable<Block> {
   if (text) yield { kind: 'caption', text }
 }
 
+/** Returns whether shapes, such as text boxes, are drawn over it. */
+export function hasDrawnShapes(space: XmlElement | undefined): boolean {
+  return findChild(space, 'userShapes') !== undefined
+}
+
 export function* readChart(space: XmlElement): Iterable<Block> {
   const chart = findChild(space, 'chart')
   const title = readDrawingText(findChild(chart, 'title'))

@@ -1,6 +1,6 @@
 import { type Block, repeatCell } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
-import { readChart, readDiagram } from '../office/charts.ts'
+import { hasDrawnShapes, readChart, readDiagram } from '../office/charts.ts'
 import {
   countAlternatives,
   readDrawingLine,
@@ -187,6 +187,7 @@ async function* readFrame(
     const space = await pack.readTree(relations.get(findRelationId(chart.attributes) ?? '')?.target)
     const blocks = space ? [...readChart(space)] : []
     if (!space || isNewChart(space)) skipped.add('charts')
+    skipped.add('text boxes', hasDrawnShapes(space) ? 1 : 0)
     yield* blocks
   }
   for (const diagram of findChildren(content, 'relIds')) {

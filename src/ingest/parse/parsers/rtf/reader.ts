@@ -41,6 +41,8 @@ export class RtfReader {
   #bytes = ''
   #skip = 0
   #collected = ''
+  #property = ''
+  #author = ''
 
   constructor(name: string, skipped: SkippedText) {
     this.#name = name
@@ -112,7 +114,12 @@ export class RtfReader {
 
   #endFact(name: string): void {
     const text = this.#takeCollected()
-    if (!FURTHER_FACTS.includes(name)) this.#header.setFact(name, text)
+    if (name === 'sn') this.#property = text
+    else if (name === 'atnauthor') this.#author = text
+    else if (name === 'sv') {
+      const isRead = DESCRIPTIONS.has(this.#property) && hasWords(text)
+      this.#skipped.add('text alternatives', isRead ? 1 : 0)
+    } else if (!FURTHER_FACTS.includes(name)) this.#header.setFact(name, text)
     else if (hasWords(text)) this.#skipped.add('document properties')
   }
 
@@ -175,8 +182,9 @@ export class RtfReader {
   }
 
   #enterDestination(destination: Destination, name: string): void {
-    if (name === 'objdata') this.#skipped.add('embedded objects')
-    if (name === 'xe' || name === 'tc') this.#skipped.add('index entries')
+    const kind = COUNTED[name]
+    const isCopy = name === 'pict' && this.#group.name === 'nonshppict'
+    if (kind && !isCopy) this.#skipped.add(kind)
     this.#collected = ''
     const isSealed =
       this.#group.destination === 'nowhere' &&
@@ -189,7 +197,9 @@ export class RtfReader {
     if (!isInside) return
     const flow = new RtfFlow(style => this.#header.getHeadingLevel(style))
     this.#group = { ...this.#group, destination: 'text', name, flow, hidden: undefined }
-    if (name === 'annotation') flow.write('Comment: ')
+    if (name !== 'annotation') return
+    flow.write(this.#author ? `Comment by ${this.#author}: ` : 'Comment: ')
+    this.#author = ''
   }
 
   #apply(word: string, value: number | undefined): void {
@@ -227,7 +237,18 @@ export class RtfReader {
   }
 }
 
-const FURTHER_FACTS = 'manager company operator category comment doccomm'.split(' ')
+const FURTHER_FACTS = 'manager company operator category comment doccomm staticval'.split(' ')
+/** Properties of shapes and pictures with text that stands for them. */
+const DESCRIPTIONS = new Set(['wzDescription', 'wzTooltip'])
+const COUNTED: Readonly<Record<string, SkippedKind>> = {
+  objdata: 'embedded objects',
+  xe: 'index entries',
+  tc: 'index entries',
+  pict: 'pictures',
+  moMath: 'formulas',
+  docvar: 'variables',
+  formfield: 'form controls',
+}
 
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
@@ -236,6 +257,9 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   stylesheet: 'styles',
   title: 'fact',
   author: 'fact',
+  atnauthor: 'fact',
+  sn: 'fact',
+  sv: 'fact',
   ...Object.fromEntries(FURTHER_FACTS.map(name => [name, 'fact' as const])),
   subject: 'fact',
   keywords: 'fact',
@@ -247,7 +271,7 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
 
 /** Without text of the document, besides unknown ones marked `\*`. */
 const NOWHERE = new Set(
-  'colortbl info pict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
+  'colortbl info pict nonshppict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
     ' ',
   ),
 )
@@ -257,7 +281,11 @@ const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['title', 'author', 'subject', 'keywords', 'creatim', 'revtim'],
     ...FURTHER_FACTS,
   ]),
-  shpinst: new Set(['shptxt']),
+  shpinst: new Set(['shptxt', 'sn', 'sv']),
+  shppict: new Set(),
+  pict: new Set(),
+  picprop: new Set(['sn', 'sv']),
+  userprops: new Set(['staticval']),
   do: new Set(['dptxbxtext']),
   upr: new Set(['ud']),
 }

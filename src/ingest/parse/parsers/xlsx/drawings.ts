@@ -1,6 +1,6 @@
 import type { Block } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
-import { readChartTitles, readDiagram } from '../office/charts.ts'
+import { hasDrawnShapes, readChartTitles, readDiagram } from '../office/charts.ts'
 import { countAlternatives, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
@@ -44,6 +44,8 @@ export async function countRelated(
     const drawing = await pack.readTree(target)
     skipped.add('pictures', [...findDescendants(drawing, 'pic')].length)
     skipped.add('text alternatives', countAlternatives(drawing))
+    for (const chart of await pack.findRelations(target, 'chart'))
+      skipped.add('text boxes', hasDrawnShapes(await pack.readTree(chart.target)) ? 1 : 0)
   }
 }
 
