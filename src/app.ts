@@ -21,6 +21,7 @@ import { SynonymAdmin } from './app/documents/synonym-admin.ts'
 import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { NamedReaders } from './app/documents/visible-documents.ts'
 import { openTokenCounter } from './app/embedding.ts'
+import { Erasure } from './app/erasure/erasure.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { type WatchEvents, watchEvents } from './app/events/watch-events.ts'
 import { Webhooks } from './app/events/webhooks.ts'
@@ -274,6 +275,14 @@ function composeUpkeep(
       documents: store.documents,
       deletions: store.deletions,
     }),
+    erasure: new Erasure({
+      store,
+      ingest,
+      removal,
+      conversing,
+      index: searching.index,
+      isDatabase: settings.catalog.url !== undefined,
+    }),
     verify: new Verify({
       ingest,
       removal,
@@ -303,9 +312,9 @@ function buildSingleDocuments(
 ) {
   const { queue, changes, removal, ingest } = ingesting
   const puts = new DocumentPuts({ store, collections, queue, changes })
-  const deps = { store, scope, collections, background, indexDocuments, puts, ingest }
+  const parts = { store, scope, collections, background, indexDocuments, puts }
   return {
-    documents: new DocumentAdmin(deps),
+    documents: new DocumentAdmin({ ...parts, ingest, removal, retention }),
     documentPuts: puts,
     externalDocuments: new ExternalDocuments({ store, removal, ingest, retention }),
   }
@@ -344,8 +353,6 @@ function buildPassim(
     background,
     indexDocuments,
     ingest,
-    removal,
-    retention: documents.retention,
     searchDocuments: documents.searchDocuments,
     findQuotation: documents.findQuotation,
     files: documents.files,

@@ -3,13 +3,12 @@ import type { ConversationService } from '../conversations/service.ts'
 import type { Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { Ingest } from '../ingest/work/ingest.ts'
-import type { Removal } from '../ingest/work/removal.ts'
 import type { Agents } from './agents/agents.ts'
 import type { Answering } from './answering.ts'
 import type { TurnOptions } from './ask-options.ts'
 import type { BackgroundIngest } from './background.ts'
 import type { ChatModels } from './chat-models.ts'
-import type { CollectionAdmin, Retention } from './documents/collection-admin.ts'
+import type { CollectionAdmin } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { DocumentPuts } from './documents/document-puts.ts'
 import type { Expiry } from './documents/expiry.ts'
@@ -25,6 +24,7 @@ import type { ScratchFiles } from './documents/scratch-files.ts'
 import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import type { Access } from './documents/visible-documents.ts'
+import type { Erasure } from './erasure/erasure.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { WatchEvents } from './events/watch-events.ts'
 import type { Webhooks } from './events/webhooks.ts'
@@ -62,6 +62,7 @@ export type UseCases = {
   readonly evaluations: Evaluations
   readonly receipts: Receipts
   readonly watchEvents: WatchEvents
+  readonly erasure: Erasure
 }
 
 export type PassimDeps<View> = UseCases & {
@@ -71,8 +72,6 @@ export type PassimDeps<View> = UseCases & {
   readonly ingest: Ingest
   readonly scratch: ScratchFiles
   readonly webhooks: Webhooks
-  readonly removal: Removal
-  readonly retention: Retention
   readonly indexDocuments: IndexDocuments
   readonly searchDocuments: SearchDocuments
   readonly findQuotation: FindQuotation

@@ -9,7 +9,6 @@ import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { ConversationService } from '../conversations/service.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
-import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
@@ -46,6 +45,7 @@ import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
+import type { Erasure } from './erasure/erasure.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { WatchEvents } from './events/watch-events.ts'
 import { FileRoots } from './file-roots.ts'
@@ -88,6 +88,7 @@ export class Passim implements UseCases {
   readonly evaluations: Evaluations
   readonly receipts: Receipts
   readonly watchEvents: WatchEvents
+  readonly erasure: Erasure
   readonly #deps: PassimDeps<Passim>
 
   constructor(deps: PassimDeps<Passim>) {
@@ -116,6 +117,7 @@ export class Passim implements UseCases {
     this.evaluations = deps.evaluations
     this.receipts = deps.receipts
     this.watchEvents = deps.watchEvents
+    this.erasure = deps.erasure
   }
 
   /** Compares files, folders and URLs with a collection, and indexes the differences. */
@@ -263,15 +265,7 @@ export class Passim implements UseCases {
 
   /** Can be restored for `deleting.keepDays` unless `now`. Throws `not_found`. */
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
-    const { id, collectionId } =
-      typeof document === 'string'
-        ? await this.scope.findDocument(document, await this.collections.list())
-        : document
-    if (!(await this.#deps.search.store.documents.find(id)))
-      throw new AppError('not_found', localizable`There is no document with the id ${id}.`)
-    await this.#deps.removal.removeDocument(id, this.#deps.retention(options))
-    const collection = await this.#deps.search.store.collections.findById(collectionId)
-    if (collection) await this.#deps.ingest.cleanUp(collection)
+    await this.documents.delete(document, options)
   }
 
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {

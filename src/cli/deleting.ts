@@ -9,7 +9,7 @@ import type { Deletion } from '../ingest/store/catalog/deletions.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { DeletedJson, DeletionListJson, RestoredJson } from '../wire/deletion.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
-import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { toPrintable } from './printable.ts'
 import { IndexProgress } from './progress.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -19,6 +19,8 @@ type DeleteCommandOptions = {
   readonly collection?: string
   readonly yes?: boolean
   readonly now?: boolean
+  readonly prove?: boolean
+  readonly all?: boolean
 }
 type RestoreCommandOptions = { readonly collection?: string; readonly as?: string }
 type Options = DeleteCommandOptions & GlobalOptions
@@ -40,16 +42,21 @@ export const addDelete: AddCommand = program => {
       '--now',
       'delete permanently, including earlier deletions of it; restore is not possible',
     )
+    .option('--prove', 'with --now: also delete what cites it, search for remains and report them')
+    .option('--all', 'with --now --prove: delete all documents, files and conversations')
     .addHelpText(
       'after',
       formatExample(
         'passim delete report.pdf',
         'passim delete -c papers',
-        'passim delete report.pdf --now',
+        'passim delete report.pdf --now --prove',
       ),
     )
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = getAllOptions<DeleteCommandOptions>(command)
+      if (options.prove && !options.now)
+        throw new AppError('invalid_input', 'Use --prove with --now.')
+      if (options.all) return await removeEverything(reference, options)
       if (reference !== undefined) return await removeDocument(reference, options)
       if (!options.collection)
         throw new AppError('invalid_input', 'Provide a document, or a collection with -c.')
@@ -108,15 +115,19 @@ export async function removeCollection(
     const words = output.sentences.results
     const what = words.collectionSize(collection.name, size)
     await confirm(collection.name, what, options, { terminal, signal })
-    await passim.collections.delete(collection, options)
+    const report = options.prove
+      ? await passim.erasure.eraseCollection(collection, { signal })
+      : undefined
+    if (!report) await passim.collections.delete(collection, options)
     const value = {
       deleted: collection.id,
       collection: collection.name,
       documents: all,
       chunks,
       bytes,
+      report,
     }
-    output.writeDone<DeletedJson>(value, () => words.deletedCollection(collection.name))
+    writeDeleted(output, value, words.deletedCollection(collection.name))
     if (!options.now) output.writeMessage(formatWayBack(passim, `-c ${collection.name}`))
   })
 }
@@ -136,10 +147,13 @@ async function removeDocument(reference: string, options: Options): Promise<void
     const { named, results: words } = output.sentences
     const what = named(document.source, formatSize({ documents: 1, ...document }))
     if (options.now) await confirm(document.name, what, options, { signal })
-    await passim.delete(document, options)
+    const report = options.prove
+      ? await passim.erasure.eraseDocuments([document], { signal })
+      : undefined
+    if (!report) await passim.delete(document, options)
     const { name } = await passim.collections.get(document.collectionId)
-    const value = { deleted: document.id, collection: name, source: document.source }
-    output.writeDone<DeletedJson>(value, () => words.deletedDocument(document.source, name))
+    const value = { deleted: document.id, collection: name, source: document.source, report }
+    writeDeleted(output, value, words.deletedDocument(document.source, name))
     if (existsSync(document.source)) output.writeMessage(words.fileExists)
     if (!options.now) output.writeMessage(formatWayBack(passim, document.id))
   })
@@ -158,11 +172,31 @@ async function forgetDeleted(
     formatLine(deletion),
     options,
   )
-  await passim.restoring.forget(deletion)
-  const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
-  new Output(options).writeResult<DeletedJson>(value, () =>
-    getUserSentences().results.deletedForGood(getName(deletion)),
-  )
+  const report = options.prove ? await passim.erasure.eraseDeleted(deletion) : undefined
+  if (!report) await passim.restoring.forget(deletion)
+  const { subjectId: deleted, name: collection, source } = deletion
+  const value = { deleted, collection, source, report }
+  const output = new Output(options)
+  writeDeleted(output, value, output.sentences.results.deletedForGood(getName(deletion)))
+}
+
+async function removeEverything(reference: string | undefined, options: Options): Promise<void> {
+  if (reference !== undefined || options.collection || !options.prove)
+    throw new AppError('invalid_input', 'Use --all alone, with --now --prove.')
+  const output = new Output(options)
+  const { everything, deletedForGood } = output.sentences.results
+  await withExisting(options, async (passim, signal) => {
+    await confirm(passim.settings.home, everything, options, { signal })
+    const report = await passim.erasure.eraseStore({ signal })
+    writeDeleted(output, { deleted: '', collection: '', report }, deletedForGood(everything))
+  })
+}
+
+function writeDeleted(output: Output, value: DeletedJson, text: string): void {
+  const { report } = value
+  if (report && !report.proved) process.exitCode = EXIT.failed
+  const lines = report ? [text, ...output.sentences.results.report(report)] : [text]
+  output.writeDone<DeletedJson>(value, () => lines.join('\n'))
 }
 
 async function findDocument(

@@ -22,6 +22,10 @@ export class DamageIndex implements ChunkIndex {
     return this.#withDamageErrors(table, index => index.runUpkeep(table, signal))
   }
 
+  erase(table: IndexTable, signal?: AbortSignal): Promise<void> {
+    return this.#withDamageErrors(table, index => index.erase(table, signal))
+  }
+
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
     return this.#withDamageErrors(table, index => index.versions(table))
   }

@@ -38,6 +38,10 @@ export class EngineIndex implements ChunkIndex {
     await this.#choose(table).runUpkeep(table, signal)
   }
 
+  async erase(table: IndexTable, signal?: AbortSignal): Promise<void> {
+    await this.#choose(table).erase(table, signal)
+  }
+
   async versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
     return await this.#choose(table).versions(table)
   }

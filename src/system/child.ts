@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { setPriority } from 'node:os'
@@ -81,6 +82,20 @@ export class Child {
   /** Sends nothing to a dead child: `close` reports its end. */
   send(message: Serializable): void {
     if (this.events.connected) this.events.send(message, () => {})
+  }
+
+  async awaitAnswer<Answer>(signal: AbortSignal | undefined): Promise<Answer | undefined> {
+    const kill = () => void this.kill()
+    signal?.addEventListener('abort', kill)
+    if (signal?.aborted) kill()
+    try {
+      const answered = once(this.events, 'message') as Promise<[Answer]>
+      const answer = await Promise.race([answered.then(([message]) => message), this.ended])
+      signal?.throwIfAborted()
+      return answer ?? undefined
+    } finally {
+      signal?.removeEventListener('abort', kill)
+    }
   }
 
   /** Sets whether the child keeps this process alive. */

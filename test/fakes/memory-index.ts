@@ -39,6 +39,8 @@ export class MemoryIndex implements ChunkIndex, Indexes {
 
   async runUpkeep(): Promise<void> {}
 
+  async erase(): Promise<void> {}
+
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
     for (const { version } of this.#tables.get(tableId) ?? [])

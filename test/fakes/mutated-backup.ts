@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type Database from 'libsql'
-import { loadSqliteEngine } from '../../src/ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine } from '../../src/ingest/store/catalogs/sqlite-engine.ts'
 
 /** Gives numbers from 0 to below 1, the same for the same seed (mulberry32). */
 type Random = () => number

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../../src/app/stores/store.ts'
-import { loadSqliteEngine, SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
+import { SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine } from '../../src/ingest/store/catalogs/sqlite-engine.ts'
 
 test('a catalog that is kept alone is read and written by nobody else until it is closed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-alone-'))

@@ -8,12 +8,13 @@ import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { readExternalId } from '../../ingest/store/catalog/external-id.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
 import type { BackgroundIngest } from '../background.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
 import { requireFile } from '../indexing/parse-file.ts'
 import { requireKnownOptions } from '../known-options.ts'
 import type { Store } from '../stores/store.ts'
-import type { CollectionAdmin } from './collection-admin.ts'
+import type { CollectionAdmin, DeleteOptions, Retention } from './collection-admin.ts'
 import type { DocumentPuts, PutDocument, PutOptions } from './document-puts.ts'
 import { hasContent } from './given-content.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
@@ -30,9 +31,11 @@ type IndexAgainOptions = {
 }
 
 type DocumentAdminDeps = {
-  readonly store: Pick<Store, 'documents'>
+  readonly store: Pick<Store, 'documents' | 'collections'>
   readonly puts: DocumentPuts
-  readonly ingest: Pick<Ingest, 'drain'>
+  readonly ingest: Pick<Ingest, 'drain' | 'cleanUp'>
+  readonly removal: Removal
+  readonly retention: Retention
   readonly scope: Scope
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
@@ -67,6 +70,19 @@ export class DocumentAdmin {
       (await store.documents.findRequested(document.id))?.status !== 'in_progress'
     if (!(await isPointless())) await ingest.drain(collection, { ...given, isPointless })
     return { document: (await store.documents.find(document.id)) ?? document, result }
+  }
+
+  async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
+    const { store, scope, collections, removal, retention, ingest } = this.#deps
+    const { id, collectionId } =
+      typeof document === 'string'
+        ? await scope.findDocument(document, await collections.list())
+        : document
+    if (!(await store.documents.find(id)))
+      throw new AppError('not_found', localizable`There is no document with the id ${id}.`)
+    await removal.removeDocument(id, retention(options))
+    const collection = await store.collections.findById(collectionId)
+    if (collection) await ingest.cleanUp(collection)
   }
 
   async #putFile(

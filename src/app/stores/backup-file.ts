@@ -4,7 +4,8 @@ import path from 'node:path'
 import type Database from 'libsql'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
-import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
+import { readSchema } from '../../ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine } from '../../ingest/store/catalogs/sqlite-engine.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
 /** Bytes per piece; protects memory. */

@@ -3,7 +3,8 @@ import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
-import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
+import { readSchema } from '../../ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine } from '../../ingest/store/catalogs/sqlite-engine.ts'
 import { createEmptyCatalog, STORE_FORMAT } from './store.ts'
 
 /** Size and rows; protects the check from huge catalogs (a million documents need a tenth). */

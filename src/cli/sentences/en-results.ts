@@ -1,3 +1,37 @@
+import { formatBytes } from '../../system/byte-sizes.ts'
+import type { DeletionPlace, DeletionReportJson, Unproved } from '../../wire/deletion.ts'
+
+const PLACES: Readonly<Record<DeletionPlace, string>> = {
+  documents: 'Catalog: documents',
+  jobs: 'Catalog: jobs',
+  files: 'Catalog: uploaded files',
+  originals: 'Contents: originals',
+  texts: 'Contents: parsed texts',
+  vectors: 'Contents: vectors',
+  pictures: 'Contents: page pictures',
+  index: 'Index: rows',
+  bucket: 'Bucket: objects',
+  caches: 'Cached answers and notes',
+  conversations: 'Conversations that cite it',
+  responses: 'Stored responses that cite it',
+  runs: 'Runs that name it',
+  hits: 'Lists of hits that name it',
+  events: 'Events, of which ids stay',
+}
+
+const UNPROVED: Readonly<Record<Unproved, string>> = {
+  disk: 'blocks and snapshots of the file system',
+  backups: 'backups',
+  outside: 'logs, receipts and answers given out, model servers',
+  source: 'the source file, which still exists',
+  retries: 'answers kept for 24 hours for an Idempotency-Key',
+  log: 'the log of the catalog, which another process reads',
+  database: 'the log, replicas and backups of PostgreSQL',
+  bucket: 'object versions of the bucket',
+  machines: 'copies on other machines',
+  weaviate: 'files of Weaviate',
+}
+
 /** Results of commands that list or change documents, collections, keys and backups. */
 export const enResults = {
   status: (status: string) => status,
@@ -35,6 +69,18 @@ export const enResults = {
   heading: (what: string) => `${what}.`,
   typeName: (name: string) => `Type ${name} to delete it: `,
   wayBack: (days: string, command: string) => `To restore it within ${days}: ${command}`,
+  everything: 'everything in the store',
+  report: ({ places, scan, unproved, proved }: DeletionReportJson) => [
+    ...places.map(({ place, removed, left }) =>
+      left > 0
+        ? `${PLACES[place]}: ${removed} removed, ${left} left`
+        : `${PLACES[place]}: ${removed} removed`,
+    ),
+    `Searched ${scan.files} files (${formatBytes(scan.bytes)}) for ${scan.texts} phrases, ${scan.vectors} vectors and ${scan.originals} pieces of the originals (${scan.shared} of them stand in other documents, too): ${scan.found.length === 0 ? 'none found.' : `found in ${scan.found.length} files.`}`,
+    ...scan.found.map(({ file, traces }) => `  ${file}: ${traces}`),
+    proved ? 'Proved: nothing is left in this store.' : 'Not proved.',
+    `Not covered: ${unproved.map(one => UNPROVED[one]).join('; ')}.`,
+  ],
   nothingToRestore: 'There is nothing to restore.',
   restored: (name: string) => `Restored ${name}.`,
   ofCollection: (document: string, collection: string) => `${document} of ${collection}`,

@@ -193,6 +193,14 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     '彻底删除，连同之前删除的版本，无法恢复',
   ],
   [
+    'with --now: also delete what cites it, search for remains and report them',
+    '与 --now 同用：一并删除引用它的内容，查找残留并报告',
+  ],
+  [
+    'with --now --prove: delete all documents, files and conversations',
+    '与 --now --prove 同用：删除所有文档、文件和对话',
+  ],
+  [
     'restore a deleted document or collection, or list what can be restored',
     '恢复已删除的文档或文档集，或列出可恢复的内容',
   ],

@@ -1,3 +1,5 @@
+import { formatBytes } from '../../system/byte-sizes.ts'
+import type { DeletionPlace, Unproved } from '../../wire/deletion.ts'
 import type { Sentences } from './en.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -27,6 +29,37 @@ const FIELDS: Readonly<Record<string, string>> = {
 const MATCHING = { words: '关键词', all: '关键词和语义' }
 
 const nameStatus = (status: string) => STATUS[status] ?? status
+
+const PLACES: Readonly<Record<DeletionPlace, string>> = {
+  documents: '目录：文档',
+  jobs: '目录：任务',
+  files: '目录：上传的文件',
+  originals: '内容：原始文件',
+  texts: '内容：解析出的文本',
+  vectors: '内容：向量',
+  pictures: '内容：页面图片',
+  index: '索引：行',
+  bucket: '存储桶：对象',
+  caches: '缓存的回答和笔记',
+  conversations: '引用它的对话',
+  responses: '引用它的已存回复',
+  runs: '提到它的运行记录',
+  hits: '提到它的命中列表',
+  events: '事件（只保留 id）',
+}
+
+const UNPROVED: Readonly<Record<Unproved, string>> = {
+  disk: '文件系统的数据块和快照',
+  backups: '备份',
+  outside: '日志、已发出的凭据和回答、模型服务器',
+  source: '仍然存在的源文件',
+  retries: '为 Idempotency-Key 保留 24 小时的回答',
+  log: '正被其他进程读取的目录日志',
+  database: 'PostgreSQL 的日志、副本和备份',
+  bucket: '存储桶的对象历史版本',
+  machines: '其他机器上的副本',
+  weaviate: 'Weaviate 的文件',
+}
 
 export const zhResults: Sentences['results'] = {
   status: nameStatus,
@@ -59,6 +92,18 @@ export const zhResults: Sentences['results'] = {
   heading: what => `${what}。`,
   typeName: name => `输入 ${name} 以确认删除：`,
   wayBack: (days, command) => `${days}内可以恢复：${command}`,
+  everything: '存储中的全部内容',
+  report: ({ places, scan, unproved, proved }) => [
+    ...places.map(({ place, removed, left }) =>
+      left > 0
+        ? `${PLACES[place]}：已删除 ${removed}，剩余 ${left}`
+        : `${PLACES[place]}：已删除 ${removed}`,
+    ),
+    `已在 ${scan.files} 个文件（${formatBytes(scan.bytes)}）中查找 ${scan.texts} 个短语、${scan.vectors} 段向量和 ${scan.originals} 段原始字节（其中 ${scan.shared} 个其他文档也有）：${scan.found.length === 0 ? '均未找到。' : `在 ${scan.found.length} 个文件中找到。`}`,
+    ...scan.found.map(({ file, traces }) => `  ${file}：${traces}`),
+    proved ? '已证明：本存储中没有任何残留。' : '未能证明。',
+    `不在证明范围内：${unproved.map(one => UNPROVED[one]).join('；')}。`,
+  ],
   nothingToRestore: '没有可以恢复的内容。',
   restored: name => `已恢复 ${name}。`,
   ofCollection: (document, collection) => `${document}（文档集 ${collection}）`,

@@ -253,6 +253,8 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '请只用 -c 指定文档集，不要指定文档；--as 用于设置恢复后的名称。',
   'There is no collection {0}. Run passim collections to list them.':
     '没有文档集 {0}。可用 passim collections 查看。',
+  'Use --prove with --now.': '--prove 须与 --now 同用。',
+  'Use --all alone, with --now --prove.': '--all 须单独使用，并加 --now --prove。',
   '{0} Nothing was deleted. Add --yes to confirm without a terminal.':
     '{0}没有删除任何内容。没有终端时，请加 --yes 确认。',
   'Nothing was deleted: the name does not match.': '没有删除任何内容：名称不符。',

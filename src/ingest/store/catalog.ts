@@ -38,5 +38,7 @@ export interface Catalog extends Statements {
   copyTo(file: string): Promise<void>
   /** Removes deleted data from the engine's log. Returns false while others read it. */
   emptyLog(): Promise<boolean>
+  /** Rewrites files without deleted data. Returns false as `emptyLog` does. */
+  erase(signal?: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

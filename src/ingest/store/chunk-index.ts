@@ -32,6 +32,7 @@ export interface ChunkIndex {
   remove(table: IndexTable, listVersions: readonly number[]): Promise<void>
   /** Optimizes full-text index, statistics and old files. */
   runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
+  erase(table: IndexTable, signal?: AbortSignal): Promise<void>
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** Returns why a row cannot be read. */
   findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>

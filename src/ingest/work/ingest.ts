@@ -158,6 +158,20 @@ export class Ingest {
     await this.#cleanUpLateDeletions(collection)
   }
 
+  async erase(collection: Collection, signal?: AbortSignal): Promise<void> {
+    const label = formatWriterLabel(collection.name)
+    const lease = await this.#deps.leases.acquire(writerLease(collection.id), { signal, label })
+    if (!lease) return
+    const both = AbortSignal.any([lease.lost, ...(signal ? [signal] : [])])
+    await this.#runAndRelease(collection, lease, async () => {
+      await cleanUpAfterKill(this.#deps, lease)
+      const now = await this.#deps.collections.findById(collection.id)
+      if (!now) return
+      await this.#cleanUpLocked(now, both)
+      await this.#deps.index.erase(toIndexTable(await this.#reload(now)), both)
+    })
+  }
+
   async #cleanUpLocked(collection: Collection, signal: AbortSignal): Promise<void> {
     await cleanUpVersions(await this.#reload(collection), this.#deps, signal)
     await cleanUpStrays(await this.#reload(collection), this.#deps, signal)

@@ -13,9 +13,19 @@ import {
   ROW_FORM,
   VERSION_INDEX,
 } from './lance-tables.ts'
-import { indexVectorsOfLargeTable, runLargeTableUpkeep } from './large-table-upkeep.ts'
+import {
+  eraseFromLargeTable,
+  indexVectorsOfLargeTable,
+  runLargeTableUpkeep,
+} from './large-table-upkeep.ts'
 import { findTableDamage } from './table-damage.ts'
-import { compactTable, hasOldVersions } from './table-upkeep.ts'
+import {
+  compactTable,
+  countRemovedRows,
+  eraseRemovedRows,
+  hasOldVersions,
+  rewriteFiles,
+} from './table-upkeep.ts'
 import {
   choosePartitions,
   DIVIDED_VECTORS,
@@ -106,10 +116,7 @@ export class LanceIndex implements ChunkIndex {
   async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
-    const { place } = this.#tables
-    const rows = await table.countRows()
-    const isLarge = rows > this.#upkeepProcessRows
-    const large = { place, name: table.name, partitionBytes: this.#partitionBytesOf(rows) }
+    const { large, isLarge } = await this.#measure(table)
     const optimize = async () =>
       await (isLarge ? runLargeTableUpkeep(large, signal) : compactTable(table))
     const divide = async (partitions: number) =>
@@ -120,16 +127,35 @@ export class LanceIndex implements ChunkIndex {
     if (due) {
       signal?.throwIfAborted()
       await optimize()
-      if ((await countRemovedRows(table)) > 0) await compact(table, optimize)
+      if ((await countRemovedRows(table)) > 0) await rewriteFiles(table, optimize)
       await indexVersions(table)
-      for (const one of this.#statistics) await one.rebuild(tableId, new LanceRows(table), signal)
-      this.#shrunk.delete(tableId)
+      await this.#recount(tableId, table, signal)
     }
     const partitions = await this.#choosePartitions(table, due)
     if (partitions !== undefined) await divide(partitions)
     const isInOrder =
       (await countUnindexedRows(table)) === 0 && (await countRemovedRows(table)) <= 0
     if (isInOrder && (await hasOldVersions(table))) await optimize() // also after upkeep in another process
+  }
+
+  async erase({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    if (!table) return
+    const { large, isLarge } = await this.#measure(table)
+    await (isLarge ? eraseFromLargeTable(large, signal) : eraseRemovedRows(table))
+    await this.#recount(tableId, table, signal)
+  }
+
+  async #measure(table: Table) {
+    const rows = await table.countRows()
+    const partitionBytes = this.#partitionBytesOf(rows)
+    const large = { place: this.#tables.place, name: table.name, partitionBytes }
+    return { large, isLarge: rows > this.#upkeepProcessRows }
+  }
+
+  async #recount(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
+    for (const one of this.#statistics) await one.rebuild(tableId, new LanceRows(table), signal)
+    this.#shrunk.delete(tableId)
   }
 
   /** Returns undefined to keep the index. Builds a missing one when upkeep is due. */
@@ -196,25 +222,6 @@ async function countUnindexedRows(table: Table): Promise<number> {
     0,
     ...(await table.listIndices()).map(({ numUnindexedRows }) => numUnindexedRows ?? 0),
   )
-}
-
-/** Estimates deleted rows in files. May be negative, because LanceDB rounds. */
-async function countRemovedRows(table: Table): Promise<number> {
-  const { numRows, fragmentStats } = await table.stats()
-  return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows
-}
-
-/**
- * Rewrites files without deleted rows. LanceDB skips a single fragment with less than a tenth
- * deleted, so one row is rewritten to make a second.
- */
-async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
-  const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()
-  if (!row) return
-  const where = `version = ${row.version} AND ordinal = ${row.ordinal}`
-  await table.update({ where, valuesSql: { ordinal: 'ordinal' } })
-  await optimize()
-  await optimize()
 }
 
 async function indexVersions(table: Table): Promise<void> {

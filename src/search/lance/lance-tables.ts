@@ -40,7 +40,7 @@ export const FULL_TEXT_INDEX = 'terms_idx'
  * Leaves prepared terms as they are. Without positions indexing takes a quarter less CPU; texts
  * are checked for phrases.
  */
-const FULL_TEXT = {
+export const FULL_TEXT = {
   baseTokenizer: 'whitespace',
   stem: false,
   removeStopWords: false,

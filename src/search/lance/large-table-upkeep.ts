@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Child, getChildEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
+import { ERASE } from './table-upkeep.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
 /** Age of an abandoned temporary file, so that no running writer is disturbed. */
@@ -46,6 +46,10 @@ export async function indexVectorsOfLargeTable(
   await runUpkeepProcess(table, [String(partitions)], signal)
 }
 
+export async function eraseFromLargeTable(table: LargeTable, signal?: AbortSignal): Promise<void> {
+  await runUpkeepProcess(table, [ERASE], signal)
+}
+
 async function runUpkeepProcess(
   { place, name, partitionBytes }: LargeTable,
   work: readonly string[],
@@ -66,26 +70,12 @@ async function runUpkeepProcess(
     settings,
   )
   try {
-    await awaitAnswer(child, signal)
+    const answer = await child.awaitAnswer<UpkeepAnswer>(signal)
+    if (!answer) throw died(child)
+    if (answer.failure) throw new AppError(answer.failure.code, answer.failure.message)
   } finally {
     await child.ended
     await rm(temporary, { recursive: true, force: true })
-  }
-}
-
-async function awaitAnswer(child: Child, signal: AbortSignal | undefined): Promise<void> {
-  const kill = () => void child.kill()
-  signal?.addEventListener('abort', kill)
-  if (signal?.aborted) kill()
-  try {
-    const answered = once(child.events, 'message') as Promise<[UpkeepAnswer]>
-    const answer = await Promise.race([answered.then(([message]) => message), child.ended])
-    signal?.throwIfAborted()
-    if (!answer) throw died(child)
-    if (answer.failure) throw new AppError(answer.failure.code, answer.failure.message)
-    await child.ended
-  } finally {
-    signal?.removeEventListener('abort', kill)
   }
 }
 

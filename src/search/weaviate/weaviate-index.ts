@@ -109,7 +109,16 @@ export class WeaviateIndex implements ChunkIndex {
   /** Leaves files and graphs to Weaviate. */
   async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
-    if (!table || !(await this.#isDue(tableId, table, signal))) return
+    if (table && (await this.#isDue(tableId, table, signal)))
+      await this.#recount(tableId, table, signal)
+  }
+
+  async erase({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+    const table = await this.#tables.find(tableId)
+    if (table) await this.#recount(tableId, table, signal)
+  }
+
+  async #recount(tableId: string, table: WeaviateTable, signal?: AbortSignal): Promise<void> {
     const hasWindows = await this.#tables.hasWindows(table)
     const rows = new WeaviateRows({ client: this.#tables.client, table, hasWindows })
     for (const one of this.#options.statistics) await one.rebuild(tableId, rows, signal)

@@ -1,7 +1,13 @@
 import { z } from 'zod'
+import { MAX_DELETED } from '../../app/documents/external-documents.ts'
 import { AppError } from '../../errors.ts'
 import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
-import type { DeletedByIdJson, DeletionListJson, RestoredJson } from '../../wire/deletion.ts'
+import type {
+  DeletedByIdJson,
+  DeletionListJson,
+  DeletionReportJson,
+  RestoredJson,
+} from '../../wire/deletion.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -20,6 +26,21 @@ const restoreSchema = z.strictObject({
     ),
 })
 
+const eraseSchema = z.strictObject({
+  documents: z
+    .array(z.string())
+    .min(1)
+    .max(MAX_DELETED)
+    .optional()
+    .describe('Ids of documents (at most 1,000).'),
+  collection: z.string().optional().describe('Id or name of a collection to delete.'),
+  file: z.string().optional().describe('Id of a file to delete, with its documents.'),
+  everything: z
+    .literal(true)
+    .optional()
+    .describe('Delete all documents, files and conversations of the store.'),
+})
+
 export const deletionRoutes: Routes = {
   'GET /api/deletions': {
     summary: 'List deletions that can be restored',
@@ -28,6 +49,15 @@ export const deletionRoutes: Routes = {
       streamJson<DeletionListJson>(c, {
         deletions: showSources(c, await c.var.passim.restoring.list()),
       }),
+  },
+  'POST /api/deletions': {
+    summary: 'Delete permanently, with a proof',
+    description:
+      'Takes exactly one of `documents`, `collection`, `file` and `everything`. Also deletes the conversations and responses that cite the documents, rewrites the catalog and the index, and then searches every file of the store for samples of what was deleted.',
+    body: eraseSchema,
+    example: { documents: ['doc_01a2290f3b195f14e230f4ac'] },
+    answer: 'DeletionReport',
+    reply: erase,
   },
   'POST /api/deletions/:id/restore': {
     summary: 'Restore a deletion',
@@ -43,6 +73,36 @@ export const deletionRoutes: Routes = {
     answer: 'ForgottenDeletion',
     reply: forget,
   },
+}
+
+async function erase(c: RequestContext): Promise<Response> {
+  const given = await readBody(c, eraseSchema)
+  if (Object.values(given).filter(value => value !== undefined).length !== 1)
+    throw createInvalid('Give exactly one of documents, collection, file and everything.')
+  return c.json<DeletionReportJson>(await eraseGiven(c, given))
+}
+
+async function eraseGiven(
+  c: RequestContext,
+  { documents, collection, file }: z.output<typeof eraseSchema>,
+): Promise<DeletionReportJson> {
+  const { erasure, scope, files, background, collections } = c.var.passim
+  const options = { signal: c.var.signal }
+  if (documents) {
+    const found = []
+    for (const id of documents) found.push(await scope.findDocumentById(id))
+    return await erasure.eraseDocuments(found, options)
+  }
+  if (file !== undefined) return await erasure.eraseFile((await files.get(file)).id, options)
+  const stopped =
+    collection === undefined
+      ? await collections.listVisible()
+      : [await scope.findCollection(collection)]
+  for (const one of stopped) await background.stop(one)
+  const [one] = stopped
+  return collection === undefined || !one
+    ? await erasure.eraseStore(options)
+    : await erasure.eraseCollection(one, options)
 }
 
 /** Leaves documents `in_progress` until they are found again. */

@@ -55,6 +55,7 @@ export const ANSWERS = {
   DeletedOpenAIConversation: response.deletedOpenaiConversationSchema,
   InputTokens: response.inputTokensSchema,
   DeletionList: deletion.deletionListSchema,
+  DeletionReport: deletion.deletionReportSchema,
   Restored: deletion.restoredSchema,
   ForgottenDeletion: deletion.deletedByIdSchema,
   Found: findSchema,

@@ -192,7 +192,7 @@ export class Deletions {
   }
 
   /** Ends it and earlier ones of its subject for good. */
-  async end(deletion: Deletion): Promise<void> {
+  async end(deletion: Omit<DeletionSubject, 'name'>): Promise<void> {
     await endDeletions(this.#catalog, deletion)
   }
 
@@ -266,7 +266,7 @@ async function findExpiry(inside: Statements, files: string, keepMs: number): Pr
 
 async function endDeletions(
   inside: Statements,
-  { kind, subjectId, collectionId, source }: DeletionSubject,
+  { kind, subjectId, collectionId, source }: Omit<DeletionSubject, 'name'>,
 ): Promise<void> {
   if (kind === 'collection') {
     await inside.run('UPDATE deletions SET expires_at = 0 WHERE collection_id = ?', subjectId)

@@ -133,6 +133,22 @@ export class Events {
     }))
   }
 
+  /** Leaves ids only. Returns their number. */
+  async redact(documentIds: readonly string[]): Promise<number> {
+    const list = JSON.stringify(documentIds)
+    const sql =
+      'SELECT number, body FROM events WHERE document_id IN (SELECT value FROM json_each(?))'
+    const update = `UPDATE events SET body = ?, attributes = CASE WHEN attributes IS NULL THEN NULL ELSE '{}' END WHERE number = ?`
+    return await this.#catalog.transaction(async inside => {
+      const rows = await inside.all<Pick<Row, 'number' | 'body'>>(sql, list)
+      for (const { number, body } of rows) {
+        const { source, error, ...facts } = parseOwnJson<EventFacts>(body)
+        await inside.run(update, JSON.stringify(facts), number)
+      }
+      return rows.length
+    })
+  }
+
   /** Keeps the newest, whose number the next one follows. */
   async prune(): Promise<void> {
     const sql = 'DELETE FROM events WHERE at < ? AND number < (SELECT max(number) FROM events)'

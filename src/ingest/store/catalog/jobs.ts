@@ -96,6 +96,11 @@ export class Jobs {
     this.#catalog = catalog
   }
 
+  async forget(documentIds: readonly string[]): Promise<void> {
+    const sql = 'DELETE FROM jobs WHERE document_id IN (SELECT value FROM json_each(?))'
+    await this.#catalog.run(sql, JSON.stringify(documentIds))
+  }
+
   async find(id: string): Promise<Job | undefined> {
     return await this.#find(this.#catalog, id)
   }

@@ -147,6 +147,20 @@ export class PostgresCatalog implements Catalog {
     return true
   }
 
+  async erase(signal?: AbortSignal): Promise<boolean> {
+    const { rows } = await this.#ask(
+      this.#open,
+      'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+      [],
+    )
+    for (const { name } of rows) {
+      signal?.throwIfAborted()
+      const text = `VACUUM (FULL) ${quoteName(name)}`
+      await this.#translateErrors(async () => await this.#open.query({ text, ...LONG_QUERY }))
+    }
+    return true
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return
     await this.#writers.waitUntilEmpty()

@@ -1,5 +1,4 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'libsql'
@@ -8,6 +7,8 @@ import { AppError } from '../../../errors.ts'
 import { makePrivateFile, readFileSizeLimit } from '../../../system/disk.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
+import { loadSqliteEngine } from './sqlite-engine.ts'
+import { vacuumFile } from './vacuum.ts'
 
 /** Ends a wait, so that a caller gets an answer. */
 const BUSY_TIMEOUT_MS = 30_000
@@ -145,6 +146,21 @@ export class SqliteCatalog implements Catalog {
     })
   }
 
+  async erase(signal?: AbortSignal): Promise<boolean> {
+    await this.#writers.waitUntilEmpty()
+    if (this.path !== MEMORY) await vacuumFile(this.path, signal)
+    return await this.#awaitEmptyLog(signal)
+  }
+
+  async #awaitEmptyLog(signal: AbortSignal | undefined): Promise<boolean> {
+    const until = performance.now() + BUSY_TIMEOUT_MS
+    while (!(await this.emptyLog())) {
+      if (performance.now() > until) return false
+      await sleep(RETRY_MS.most, undefined, { signal })
+    }
+    return true
+  }
+
   async close(): Promise<void> {
     await this.#writers.waitUntilEmpty()
     if (this.#isClosed) return
@@ -265,11 +281,6 @@ export class SqliteCatalog implements Catalog {
       }
     })
   }
-}
-
-/** Loads the engine on demand, so that other commands work without its binary. */
-export function loadSqliteEngine(): typeof Database {
-  return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }
 
 function translateErrors<Result>(path: string, work: () => Result): Result {

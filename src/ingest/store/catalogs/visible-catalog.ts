@@ -78,6 +78,10 @@ export class VisibleCatalog implements Catalog {
     throw createReadOnly()
   }
 
+  async erase(): Promise<never> {
+    throw createReadOnly()
+  }
+
   /** Does nothing: the store owns the catalog. */
   async close(): Promise<void> {}
 

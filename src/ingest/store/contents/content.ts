@@ -71,6 +71,14 @@ export class ContentStore {
     return this.#shared !== undefined
   }
 
+  async locateShared(sha256: string): Promise<string | undefined> {
+    return await this.#shared?.locate(sha256)
+  }
+
+  async countBlobs(places: readonly string[], signal?: AbortSignal): Promise<number> {
+    return (await this.#shared?.countBlobs(places, signal)) ?? 0
+  }
+
   async isSharedContent(sha256: string): Promise<boolean> {
     return (await this.#shared?.has(sha256)) ?? false
   }

@@ -69,6 +69,16 @@ export class SharedContents {
     this.#abandonedMs = abandonedMs
   }
 
+  async locate(sha256: string): Promise<string | undefined> {
+    return await this.#findPlace(sha256)
+  }
+
+  async countBlobs(places: readonly string[], signal?: AbortSignal): Promise<number> {
+    let count = 0
+    for (const place of places) count += (await this.#list(place, signal)).length
+    return count
+  }
+
   async has(sha256: string): Promise<boolean> {
     return (await this.#findPlace(sha256)) !== undefined
   }

@@ -40,6 +40,7 @@ function farAway(catalog: Catalog) {
     integrityProblems: () => catalog.integrityProblems(),
     copyTo: file => catalog.copyTo(file),
     emptyLog: () => catalog.emptyLog(),
+    erase: () => catalog.erase(),
     close: () => catalog.close(),
   }
   const arrived = async () => await expect.poll(() => held.length).toBe(1)
