@@ -32,7 +32,7 @@ type Asked = {
 }
 
 /** An anaphoric question, such as "what does it cost?", is nothing alone. */
-export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
+type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 type RetrievalEvent = {
   readonly type: 'retrieval'

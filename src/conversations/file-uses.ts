@@ -3,7 +3,7 @@ import { listMessageFiles, type Message } from '../agent/message.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import type { Files, StoredFile } from '../ingest/store/contents/files.ts'
 
-export type FileUse = { readonly fileId: string; readonly ownerId: string }
+type FileUse = { readonly fileId: string; readonly ownerId: string }
 
 const HAS_OWNER =
   '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (SELECT id FROM responses))'

@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Unused conversations that one sweep deletes, so that nobody waits for it. */
 const MAX_FORGOTTEN = 100
 
-export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Question> & {
+type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Question> & {
   readonly catalog: Catalog
   readonly leases: Leases
   readonly library: Library

@@ -1,6 +1,5 @@
 import { type AgentEvent, type AgentResult, getCutReason, isLimit } from '../agent/event.ts'
 import type { ReasoningOrigin } from '../agent/message.ts'
-import type { ToolCall } from '../agent/model.ts'
 import type { Hit } from '../search/searcher.ts'
 import {
   type AnswerFacts,
@@ -71,7 +70,10 @@ export class TurnItems {
       case 'tool-call':
         return [...this.#endTexts(), this.#call(event)]
       case 'tool-result':
-        return [...this.#endTexts(), toResult(event.call, event.text)]
+        return [
+          ...this.#endTexts(),
+          { kind: 'result', callId: event.call.id, name: event.call.name, content: event.text },
+        ]
       case 'finish':
         return this.#finish(event.result)
       default:
@@ -194,8 +196,4 @@ function toPassage(hit: Filed<Hit>): FoundPassage {
   const file = fileId === undefined ? {} : { fileId }
   const sure = confidence === undefined ? {} : { confidence }
   return { documentId, ...file, name, score, ...sure, attributes }
-}
-
-function toResult({ id: callId, name }: ToolCall, text: string): NewItem {
-  return { kind: 'result', callId, name, content: text }
 }

@@ -59,7 +59,7 @@ export type Asker = {
 
 export const OPERATOR: Asker = { tenant: 'default', isAdmitted: async () => true }
 
-export type TurnWorkDeps = {
+type TurnWorkDeps = {
   readonly catalog: Statements
   readonly library: Library
   readonly hooks: ConversationHooks

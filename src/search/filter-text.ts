@@ -2,7 +2,7 @@ import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
-import { type Period, parsePeriod } from './periods.ts'
+import { parsePeriod } from './periods.ts'
 
 /** Protects the parser from pasted documents. */
 const MAX_CHARS = 100_000
@@ -136,7 +136,12 @@ class FilterReader {
     if (this.#peek()?.kind !== 'word') return undefined
     const period = parsePeriod(this.#readPhrase('a date').text, this.#now)
     if (!period) this.#at = start
-    return period && toTimeSpan(period)
+    return (
+      period && {
+        start: Date.parse(period.from) / 1000,
+        end: Date.parse(period.until) / 1000 + SECONDS_PER_DAY,
+      }
+    )
   }
 
   #readPeriod(key: string): TimeSpan {
@@ -209,11 +214,6 @@ class FilterReader {
       localizable`Filter "${this.#text.slice(0, 200)}": ${place}, expected ${expected}. Examples: author=Ada, year>=2020, language in zh,en.`,
     )
   }
-}
-
-/** Takes days as UTC, like the dates of documents. */
-function toTimeSpan({ from, until }: Period): TimeSpan {
-  return { start: Date.parse(from) / 1000, end: Date.parse(until) / 1000 + SECONDS_PER_DAY }
 }
 
 /** Equals any moment of the period; comparisons use its start or end. */

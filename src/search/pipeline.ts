@@ -9,7 +9,7 @@ import { foldCopies } from './stages/fold-copies.ts'
 import { putListingsLast, putWeakLast } from './stages/put-last.ts'
 import { type RerankOptions, rerank } from './stages/rerank.ts'
 
-export type PipelineDeps = FindHitsDeps &
+type PipelineDeps = FindHitsDeps &
   ConfidenceDeps &
   ExplanationDeps & {
     readonly reranker: Reranker

@@ -18,24 +18,12 @@ import { type SentEvent, streamEvents } from './http/event-stream.ts'
 import { readBody } from './http/input.ts'
 import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
-import { scopeShape } from './scope-shape.ts'
+import { modelShape, preciseSchema, scopeShape } from './scope-shape.ts'
 
 const askSchema = z.strictObject({
   question: z.string().describe('The question, in any language.'),
   ...scopeShape,
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Name of another chat model on the configured model server. Default: the configured model.',
-    ),
-  extractive: z
-    .boolean()
-    .optional()
-    .describe(
-      'If true, answer with quotations from the documents instead of asking a chat model. Default false.',
-    ),
+  ...modelShape,
   strictness: z
     .number()
     .min(0)
@@ -44,12 +32,7 @@ const askSchema = z.strictObject({
     .describe(
       'How certain an extractive answer has to be (0 to 1). At 0 even unlikely quotations are returned. Default: the setting `answering.strictness` (0.5).',
     ),
-  precise: z
-    .boolean()
-    .optional()
-    .describe(
-      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
-    ),
+  precise: preciseSchema,
   effort: z
     .enum(EFFORTS)
     .optional()

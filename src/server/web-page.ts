@@ -35,7 +35,7 @@ type WebFile = {
 }
 
 export function serveWebPage(app: Hono<ServerEnv>, folder: string = findBuiltPage()): void {
-  const files = readFiles(folder)
+  const files = new Map(listNames(folder).map(name => [name, readFile(`${folder}/${name}`)]))
   app.get('/', c => {
     c.header('content-security-policy', POLICY)
     c.header('cache-control', 'no-cache')
@@ -68,10 +68,6 @@ function send({ headers }: Request, file: WebFile, own: Headers): Response {
   const isZipped = /\bgzip\b/i.test(headers.get('accept-encoding') ?? '')
   if (isZipped) answer.set('content-encoding', 'gzip')
   return new Response(new Uint8Array(isZipped ? file.gzipped : file.bytes), { headers: answer })
-}
-
-function readFiles(folder: string): ReadonlyMap<string, WebFile> {
-  return new Map(listNames(folder).map(name => [name, readFile(`${folder}/${name}`)]))
 }
 
 function listNames(folder: string): readonly string[] {

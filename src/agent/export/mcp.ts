@@ -1,6 +1,6 @@
 import { type ContentItem, isMedia } from '../message.ts'
 import type { Tool } from '../tool.ts'
-import { callChecked, isToolContent, joinTexts, type ToolContent } from '../tool.ts'
+import { callChecked, isToolContent, joinTexts } from '../tool.ts'
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
@@ -45,7 +45,10 @@ function toListing({ name, description, parameters, isReadOnly }: Tool): McpTool
 function toResult(result: unknown): McpToolResult {
   if (isToolContent(result))
     return {
-      content: [{ type: 'text', text: joinTexts(result) }, ...listMedia(result).flatMap(toPicture)],
+      content: [
+        { type: 'text', text: joinTexts(result) },
+        ...result.content.filter(isMedia).flatMap(toPicture),
+      ],
     }
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
@@ -62,8 +65,4 @@ function toPicture(item: ContentItem): McpContent[] {
 
 function toFailedResult(text: string): McpToolResult {
   return { content: [{ type: 'text', text }], isError: true }
-}
-
-function listMedia({ content }: ToolContent): readonly ContentItem[] {
-  return content.filter(isMedia)
 }

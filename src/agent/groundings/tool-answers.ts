@@ -117,9 +117,10 @@ type Piece = Span & { readonly text: string; readonly isRendered?: true }
 
 function splitAnswer(text: string): readonly Piece[] {
   if (!isJson(text)) return [{ start: 0, end: text.length, text }]
-  const objects = [...text.matchAll(INNERMOST)].map(match =>
-    createSpan(match.index, match[0].length),
-  )
+  const objects = [...text.matchAll(INNERMOST)].map(match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
   const ends = [0, ...objects.map(({ end }) => end)]
   const gaps = ends.map((start, at) => ({ start, end: objects[at]?.start ?? text.length }))
   const said = [...objects, ...gaps].filter(({ start, end }) =>
@@ -144,10 +145,6 @@ function renderObject(json: string): string {
 
 function formatCell(value: unknown): string {
   return (Array.isArray(value) ? value.join(', ') : String(value)).replace(/\s+/g, ' ')
-}
-
-function createSpan(start: number, length: number): Span {
-  return { start, end: start + length }
 }
 
 function isJson(text: string): boolean {

@@ -2,7 +2,7 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import type { AgentEvent } from '../event.ts'
 
 /** An answer that no model wrote. A refusal may cite what is nearest. */
-export type UnwrittenAnswer = {
+type UnwrittenAnswer = {
   readonly question: string
   readonly text: string
   readonly citations?: readonly Citation[]

@@ -1,6 +1,6 @@
 import type { Adaptation } from './openai/adaptations.ts'
 
-export type ThoughtsForm =
+type ThoughtsForm =
   /** With their messages. */
   | { readonly type: 'returned' }
   /** With every message, in this field, empty without thoughts. */

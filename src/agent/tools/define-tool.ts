@@ -65,7 +65,11 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   const readArguments = (args: unknown) => read(completeArguments(args, schema, given))
   const checked = (args: unknown) => {
     const result = readArguments(args)
-    if ('problems' in result) throw createArgumentsError(result.problems)
+    if ('problems' in result)
+      throw new AppError(
+        'invalid_input',
+        `The arguments do not fit: ${result.problems.join('; ')}. Correct them and call again.`,
+      )
     return result.value as Readonly<Record<string, unknown>>
   }
   const isNeeded = (args: unknown, needs: (args: never) => boolean) => {
@@ -146,11 +150,4 @@ function isListed(
   parameters: ParametersSchema | readonly ListedParameter[],
 ): parameters is readonly ListedParameter[] {
   return Array.isArray(parameters)
-}
-
-function createArgumentsError(problems: readonly string[]): AppError {
-  return new AppError(
-    'invalid_input',
-    `The arguments do not fit: ${problems.join('; ')}. Correct them and call again.`,
-  )
 }

@@ -171,12 +171,8 @@ function toResult({ title, url, text, date }: WebResult) {
     title,
     url,
     ...(date && { date: date.slice(0, 40) }),
-    text: removeMarks(text).slice(0, MAX_TEXT),
+    text: text.replace(/<\/?(?:strong|b|em)>/g, '').slice(0, MAX_TEXT),
   }
-}
-
-function removeMarks(text: string): string {
-  return text.replace(/<\/?(?:strong|b|em)>/g, '')
 }
 
 function addJsonAdvice(error: unknown): unknown {

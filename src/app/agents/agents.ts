@@ -47,10 +47,7 @@ const FINDING_TOOLS = [
   'read_pages',
 ]
 
-export type AgentsDeps = Omit<
-  KnowledgeDeps,
-  'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'
-> & {
+type AgentsDeps = Omit<KnowledgeDeps, 'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'> & {
   readonly settings: Settings
   readonly models: ChatModels
   readonly pages: Pages

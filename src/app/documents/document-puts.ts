@@ -24,7 +24,7 @@ type StatedFacts = {
   readonly url?: string | undefined
 }
 
-export type GivenDocument = GivenContent &
+type GivenDocument = GivenContent &
   StatedFacts & {
     /** Default: a new id. */
     readonly id?: string | undefined

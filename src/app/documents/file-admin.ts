@@ -66,10 +66,10 @@ export class FileAdmin {
     return await this.#store.content.read((await this.get(id)).sha256, range, signal)
   }
 
-  async getPath(id: string, signal?: AbortSignal): Promise<string> {
+  async getPath(id: string): Promise<string> {
     const { content } = this.#store
     const { sha256 } = await this.get(id)
-    await content.download(sha256, 'original', signal)
+    await content.download(sha256, 'original')
     return content.original(sha256)
   }
 

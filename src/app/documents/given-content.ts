@@ -12,7 +12,7 @@ export type GivenContent = {
   readonly records?: readonly GivenRecord[] | undefined
 }
 
-export type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
+type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
 
 /** Columns of records, so that the header stays readable. */
 const MAX_COLUMNS = 1_000

@@ -14,7 +14,7 @@ import { readPackageVersion } from '../version.ts'
 import type { Pages } from './pages.ts'
 
 /** A finished answer; `at` is its time in Unix milliseconds. */
-export type ProvenAnswer = Pick<
+type ProvenAnswer = Pick<
   AgentResult,
   'question' | 'text' | 'abstained' | 'mode' | 'citations' | 'unsupported' | 'unconfirmed'
 > & { readonly at: number }

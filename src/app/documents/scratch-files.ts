@@ -34,7 +34,7 @@ type ScratchCollection = {
   readonly documents: readonly IndexedDocument[]
 }
 
-export type UploadedFiles = {
+type UploadedFiles = {
   readonly collection: Collection
   readonly documents: readonly Document[]
   /** Documents whose words are not found yet. */

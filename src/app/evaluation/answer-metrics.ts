@@ -20,7 +20,7 @@ export type JudgedQuestion = {
   readonly evidence?: string | undefined
 }
 
-export type AnswerMeasure = keyof AnswerJudgement
+type AnswerMeasure = keyof AnswerJudgement
 
 /**
  * Limits of what counts, so that long answers gain nothing: characters, citations, characters
@@ -84,7 +84,7 @@ function computeWilson(hits: number, count: number): Rate {
 function hasMember(text: string, member: string): boolean {
   const expected = normalizeText(member)
   if (/^[\d.,]+$/.test(member))
-    return new RegExp(`(?<![\\d.,])${escapePattern(expected)}(?!\\d|[.,]\\d)`).test(text)
+    return new RegExp(`(?<![\\d.,])${expected.replace(/[.]/g, '\\.')}(?!\\d|[.,]\\d)`).test(text)
   if (/^[a-z]{1,4}$/.test(expected)) return new RegExp(`\\b${expected}\\b`).test(text.toLowerCase())
   return normalizeText(text).includes(expected)
 }
@@ -105,8 +105,4 @@ function splitGrams(text: string): ReadonlySet<string> {
 
 function normalizeText(text: string): string {
   return text.replace(/\s+/g, '').toLowerCase()
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.]/g, '\\.')
 }

@@ -11,7 +11,7 @@ import { computeRates, judgeAnswer } from './answer-metrics.ts'
 import { Evaluation, type EvaluationDeps, type EvaluationOptions } from './evaluation.ts'
 import { readQuestionSet } from './question-set.ts'
 
-export type EvaluationsDeps = EvaluationDeps & AnswerEvaluationDeps
+type EvaluationsDeps = EvaluationDeps & AnswerEvaluationDeps
 
 export class Evaluations {
   readonly #deps: EvaluationsDeps

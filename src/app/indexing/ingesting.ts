@@ -43,7 +43,7 @@ type IngestingDeps = {
   readonly foreground: Foreground
 }
 
-export type Ingesting = {
+type Ingesting = {
   readonly ingest: Ingest
   readonly queue: Queue
   readonly sync: Sync

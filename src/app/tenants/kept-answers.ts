@@ -72,7 +72,10 @@ export class KeptAnswers {
     const answer = await this.#runWithHeartbeat(claim, work)
     try {
       await (answer
-        ? this.#keep(claim, owner, { answer, chars: countChars(key, answer) })
+        ? this.#keep(claim, owner, {
+            answer,
+            chars: key.length + answer.request.length + answer.text.length + ENTRY_CHARS,
+          })
         : this.#forget(claim))
     } catch (error) {
       onUnkept(error) // done, and therefore answered
@@ -132,8 +135,4 @@ export class KeptAnswers {
   async #forget({ id, token }: Claim): Promise<void> {
     await this.#catalog.run('DELETE FROM kept_answers WHERE id = ? AND token = ?', id, token)
   }
-}
-
-function countChars(key: string, { request, text }: Answer): number {
-  return key.length + request.length + text.length + ENTRY_CHARS
 }

@@ -41,7 +41,7 @@ export function isToken(text: string): boolean {
  * Returns the read key of a user whose gateway signed the token. Throws `unauthorized` with the
  * reason.
  */
-export function readToken(token: string, settings: TokenSettings, now = Date.now()): Key {
+export function readToken(token: string, settings: TokenSettings): Key {
   const [head = '', body = '', signature = ''] = token.split('.')
   if (token.length > MAX_TOKEN_CHARS)
     throw createRefusal(`it has more than ${MAX_TOKEN_CHARS} characters`)
@@ -51,7 +51,7 @@ export function readToken(token: string, settings: TokenSettings, now = Date.now
   if (!isSigned(`${head}.${body}`, Buffer.from(signature, 'base64url'), settings))
     throw createRefusal('its signature is wrong')
   const claims = parsePart(claimsSchema, body)
-  requireValid(claims, settings, now)
+  requireValid(claims, settings)
   return toKey(claims, settings)
 }
 
@@ -78,11 +78,8 @@ function parsePart<Part>(schema: z.ZodType<Part>, part: string): Part {
   throw createRefusal(`${field} ${what}`)
 }
 
-function requireValid(
-  { exp, nbf, iss, aud }: Claims,
-  { issuer, audience }: TokenSettings,
-  now: number,
-): void {
+function requireValid({ exp, nbf, iss, aud }: Claims, { issuer, audience }: TokenSettings): void {
+  const now = Date.now()
   if (exp * 1000 <= now) throw createRefusal('it has expired')
   if (nbf !== undefined && nbf * 1000 > now) throw createRefusal('it is not valid yet')
   if (issuer !== undefined && iss !== issuer) throw createRefusal('its issuer is another')

@@ -144,7 +144,7 @@ export class BlockChunker implements Chunker {
   #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
     const first = getFirst(open)
     const last = getLast(open)
-    const text = joinPieces(open)
+    const text = open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
     const context = buildContext({ title, first, text }, this.#contextTokens, this.#counter)
     const links = boundLinks(open)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)
@@ -170,10 +170,6 @@ function boundLinks(open: readonly Piece[]): readonly string[] {
     chars += link.length
     return chars <= MAX_REPEATED_CHARS
   })
-}
-
-function joinPieces(open: readonly Piece[]): string {
-  return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
 }
 
 function changesKind(open: readonly Piece[], next: Piece): boolean {

@@ -64,7 +64,7 @@ export class ListingMarker {
   end(): readonly Block[] {
     const run = this.#run
     this.#run = []
-    const listed = findListed(run)
+    const listed = new Set([...findLinks(run), ...findContents(run), ...findIndexEntries(run)])
     return run.map(({ block }, at) => (listed.has(at) ? asListing(block) : block))
   }
 }
@@ -91,10 +91,6 @@ function parseLine(text: string): Line {
   if (INDEXED.test(text)) return { text, form: 'indexed', page: 0 }
   const bare = BARE.exec(text)
   return bare ? { text, form: 'bare', page: Number(bare[1]) } : { text, form: 'other', page: 0 }
-}
-
-function findListed(run: readonly Entry[]): ReadonlySet<number> {
-  return new Set([...findLinks(run), ...findContents(run), ...findIndexEntries(run)])
 }
 
 function findLinks(run: readonly Entry[]): readonly number[] {

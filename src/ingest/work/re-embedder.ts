@@ -98,7 +98,12 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   const embedded = (await versions.listInState(collection.id, 'published')).filter(
     ({ documentId }) => !without.has(documentId),
   )
-  const contents = new Map(embedded.map(version => [toKey(version), version]))
+  const contents = new Map(
+    embedded.map(version => [
+      `${version.sha256} ${version.parserId} ${version.chunkerId}`,
+      version,
+    ]),
+  )
   await watch.begin('embed', countChunks(contents.values()))
   const remaining = contents.values()
   const work = async () => {
@@ -162,11 +167,6 @@ async function writeTable(
     { signal: watch.signal, onWritten: chunks => watch.advance(chunks) },
   )
   await index.runUpkeep(table, watch.signal)
-}
-
-/** Documents with the same bytes and stages share their vectors. */
-function toKey({ sha256, parserId, chunkerId }: Version): string {
-  return `${sha256} ${parserId} ${chunkerId}`
 }
 
 function countChunks(versions: Iterable<Version>): number {

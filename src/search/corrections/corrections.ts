@@ -34,7 +34,7 @@ const WORD = /[\p{L}\p{M}]+/gu
 const HAN = /\p{Script=Han}/u
 const HAN_RUN = /\p{Script=Han}{2,}/gu
 
-export type CorrectionDictionaries = {
+type CorrectionDictionaries = {
   readonly en: Dictionary
   readonly zh: Dictionary
   readonly readings: Dictionary

@@ -14,17 +14,16 @@ const MIN_ENDING = 3
 export function isNearStem(word: string, stem: string): boolean {
   if (word.length < MIN_LETTERS || stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
   if (word.length < stem.length - 1) return false
-  if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
+  if (word.startsWith(stem))
+    return ENDINGS.some(
+      ending => ending.length >= MIN_ENDING && isOneEdit(word.slice(stem.length), ending),
+    )
   for (const length of [stem.length - 1, stem.length, stem.length + 1]) {
     const rest = word.slice(length)
     if (length > word.length || (rest !== '' && !ENDINGS.includes(rest))) continue
     if (isOneEdit(word.slice(0, length), stem)) return true
   }
   return false
-}
-
-function isNearEnding(rest: string): boolean {
-  return ENDINGS.some(ending => ending.length >= MIN_ENDING && isOneEdit(rest, ending))
 }
 
 /** Accepts one letter added, missing or wrong, or two neighbours transposed. */

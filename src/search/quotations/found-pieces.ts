@@ -9,7 +9,7 @@ const ORIGIN_BAND = 64
 /** Beginnings that are compared, because texts repeat themselves. */
 const COMPARED_ORIGINS = 4
 
-export type PlacedPiece = {
+type PlacedPiece = {
   readonly letters: string
   readonly before: number
 }

@@ -23,7 +23,7 @@ const MAX_REGION = 40_000
 /** UTF-16 units around a passage besides the quotation's length. */
 const MARGIN = 200
 
-export type QuotationQuery = {
+type QuotationQuery = {
   readonly pieces: readonly Piece[]
   readonly collectionIds: readonly string[]
   /** Minimum share of the letters at the place (0 to 1). */
@@ -32,7 +32,7 @@ export type QuotationQuery = {
   readonly limit: number
 }
 
-export type QuotationPlace = {
+type QuotationPlace = {
   readonly hit: Hit
   readonly charStart: number
   readonly charEnd: number

@@ -78,7 +78,11 @@ export class TranslatedLeg implements WordLeg {
     return new Map(
       found.map(one => [
         one.row,
-        { ...one, score: scaleScore(one.score, translated), weak: false },
+        {
+          ...one,
+          score: Math.min(translated.maxScore, translated.factor * one.score),
+          weak: false,
+        },
       ]),
     )
   }
@@ -134,8 +138,4 @@ export class TranslatedLeg implements WordLeg {
     const maxScore = TRANSLATED_SHARE * words.share * full
     return { terms, factor: Math.min(TRANSLATED_SHARE, maxScore / all), maxScore, full }
   }
-}
-
-function scaleScore(score: number, { factor, maxScore }: Translated): number {
-  return Math.min(maxScore, factor * score)
 }

@@ -52,7 +52,9 @@ export class SentenceVectors {
     ]
     const embedded =
       missing.length > 0 ? await this.#embedder.embed(missing, 'passage', signal) : []
-    const made = new Map(missing.map((text, index) => [text, roundVector(embedded[index]!)]))
+    const made = new Map(
+      missing.map((text, index) => [text, decode(encode('', embedded[index]!), 0)]),
+    )
     for (const [documentId, file] of files) {
       const own = sentences.filter(
         sentence => sentence.documentId === documentId && made.has(sentence.text),
@@ -186,10 +188,6 @@ class VectorFile {
       this.#records.set(record.toString('latin1', 0, DIGEST_BYTES), record)
     }
   }
-}
-
-function roundVector(vector: Float32Array): Float32Array {
-  return decode(encode('', vector), 0)
 }
 
 function hashText(text: string): string {

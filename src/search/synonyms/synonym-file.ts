@@ -2,7 +2,7 @@ import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
 /** Terms of one line: a query with one of `from` also searches `to`. */
-export type SynonymGroup = {
+type SynonymGroup = {
   readonly line: number
   readonly from: readonly string[]
   readonly to: readonly string[]

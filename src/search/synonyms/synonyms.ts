@@ -27,7 +27,7 @@ const MAX_OTHERS = 32
 const MAX_LISTS = 16
 
 /** Returns a collection's list; empty if it has none. */
-export type ReadSynonyms = (collectionId: string) => Promise<string>
+type ReadSynonyms = (collectionId: string) => Promise<string>
 
 /** Keyed by the first term of their sequence, the longest first. */
 type Lookup = ReadonlyMap<string, readonly SynonymConcept[]>

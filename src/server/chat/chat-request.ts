@@ -6,7 +6,9 @@ import { identifyServer } from '../../agent/models/openai/openai.ts'
 import { contentSchema, toContent } from '../generation/content-parts.ts'
 import {
   allowedSchema,
+  answererSchema,
   type CallerFunction,
+  createToolsShape,
   fileSearchSchema,
   functionSchema,
   getAllowed,
@@ -22,7 +24,6 @@ import type { RequestContext } from '../http/context.ts'
 import {
   CALLS_SERVED,
   localParameters,
-  MAX_TOOLS,
   markHandedOn,
   markRefused,
   markTolerant,
@@ -120,29 +121,13 @@ export const chatRequestSchema = markTolerant(
     ...localParameters,
     ...sharedParameters,
     ...HANDED_ON,
-    model: z
-      .string()
-      .min(1)
-      .describe(
-        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
-      ),
+    model: answererSchema,
     messages: z
       .array(messageSchema)
       .min(1)
       .max(10_000)
       .describe('Messages of the conversation, oldest first (1 to 10,000).'),
-    tools: z
-      .array(toolSchema)
-      .max(MAX_TOOLS)
-      .nullish()
-      .describe(
-        'Tools the model may call (at most 128): `file_search` over vector stores, and functions that your client runs.',
-      ),
-    tool_choice: choiceSchema
-      .nullish()
-      .describe(
-        'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
-      ),
+    ...createToolsShape(toolSchema, choiceSchema),
     parallel_tool_calls: markHandedOn(z.boolean()),
     stream: z
       .boolean()

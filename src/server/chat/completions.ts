@@ -4,7 +4,7 @@ import { readResult } from '../../agent/run.ts'
 import { createId } from '../../system/digest.ts'
 import type { CompletionJson } from '../../wire/chat-completion.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
-import { toConfig } from '../generation/generation-request.ts'
+import { answererSchema, toConfig } from '../generation/generation-request.ts'
 import { withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { tellError } from '../http/errors.ts'
@@ -37,12 +37,7 @@ const completionRequestSchema = markTolerant(
     ...localParameters,
     ...sharedParameters,
     ...penaltyParameters,
-    model: z
-      .string()
-      .min(1)
-      .describe(
-        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
-      ),
+    model: answererSchema,
     prompt: z
       .union([textSchema, z.array(textSchema).length(1)])
       .describe('Question or instruction, as text or as a list of one text.'),

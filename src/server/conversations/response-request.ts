@@ -3,7 +3,9 @@ import type { ToolChoice } from '../../agent/model.ts'
 import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import {
   allowedSchema,
+  answererSchema,
   type CallerFunction,
+  createToolsShape,
   fileSearchSchema,
   functionSchema,
   getAllowed,
@@ -18,7 +20,6 @@ import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { pageSchema } from '../http/pagination.ts'
 import {
   localParameters,
-  MAX_TOOLS,
   markHandedOn,
   markRefused,
   markTolerant,
@@ -82,30 +83,13 @@ export const responseRequestSchema = markTolerant(
     ...localParameters,
     ...sharedParameters,
     ...HANDED_ON,
-    model: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
-      ),
+    model: answererSchema.optional(),
     input: inputSchema.describe('The question as text, or a list of conversation items.'),
     instructions: z
       .string()
       .nullish()
       .describe('System message for this response only. Later responses do not inherit it.'),
-    tools: z
-      .array(toolSchema)
-      .max(MAX_TOOLS)
-      .nullish()
-      .describe(
-        'Tools the model may call (at most 128): `file_search` over vector stores, and functions that your client runs.',
-      ),
-    tool_choice: choiceSchema
-      .nullish()
-      .describe(
-        'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
-      ),
+    ...createToolsShape(toolSchema, choiceSchema),
     parallel_tool_calls: markHandedOn(z.boolean()),
     max_tool_calls: z
       .int()

@@ -15,7 +15,7 @@ import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
-import { scopeShape } from '../scope-shape.ts'
+import { modelShape, preciseSchema, scopeShape } from '../scope-shape.ts'
 import { createTurnContext, requireAskable, startTurn, stopLastRun } from './turn-request.ts'
 import { streamUiMessage } from './ui-message-stream.ts'
 import { readPartsBefore, readUiMessages } from './ui-messages.ts'
@@ -66,30 +66,13 @@ const chatSchema = z.looseObject({
     .optional()
     .describe('Id of the message to answer again or to replace.'),
   ...scopeShape,
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Name of another chat model on the configured model server. Default: the configured model.',
-    ),
-  extractive: z
-    .boolean()
-    .optional()
-    .describe(
-      'If true, answer with quotations from the documents instead of asking a chat model. Default false.',
-    ),
+  ...modelShape,
   skill: z
     .int()
     .min(0)
     .optional()
     .describe('Index of the skill to use, from 0, in the setting `conversations.skills`.'),
-  precise: z
-    .boolean()
-    .optional()
-    .describe(
-      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
-    ),
+  precise: preciseSchema,
 })
 
 type Chat = z.output<typeof chatSchema>

@@ -3,8 +3,36 @@ import { z } from 'zod'
 import type { ToolChoice } from '../../agent/model.ts'
 import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import { createUnsupported } from '../http/errors.ts'
+import { MAX_TOOLS } from '../http/parameters.ts'
 
 const MAX_STORES = 16
+
+export const answererSchema = z
+  .string()
+  .min(1)
+  .describe(
+    'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
+  )
+
+export function createToolsShape<Tool extends z.ZodType, Choice extends z.ZodType>(
+  tool: Tool,
+  choice: Choice,
+) {
+  return {
+    tools: z
+      .array(tool)
+      .max(MAX_TOOLS)
+      .nullish()
+      .describe(
+        'Tools the model may call (at most 128): `file_search` over vector stores, and functions that your client runs.',
+      ),
+    tool_choice: choice
+      .nullish()
+      .describe(
+        'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
+      ),
+  }
+}
 
 const weightSchema = z.number().min(0)
 

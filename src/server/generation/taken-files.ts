@@ -11,7 +11,7 @@ const FILE_BY_ID =
 /** Files per request, so that storing and fetching stay bounded. */
 const MAX_FILES = 64
 
-export type PartPath = readonly [content: number, part: number, ...fields: string[]]
+type PartPath = readonly [content: number, part: number, ...fields: string[]]
 
 type ToPlace = (...fields: readonly string[]) => string
 

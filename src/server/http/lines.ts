@@ -19,11 +19,8 @@ export function hasLines(c: RequestContext): boolean {
 }
 
 /** Skips blank lines. Bounds memory by one line: the rest of a longer one is discarded. */
-export async function* readLines(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_BODY_BYTES,
-): AsyncGenerator<BodyLine> {
-  const open = new OpenLine(maxBytes)
+export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine> {
+  const open = new OpenLine()
   for await (const chunk of body) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
@@ -37,23 +34,18 @@ export async function* readLines(
 }
 
 class OpenLine {
-  readonly #maxBytes: number
   #number = 1
   #pieces: Uint8Array[] = []
   #bytes = 0
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
   add(piece: Uint8Array): void {
     this.#bytes += piece.length
-    if (this.#bytes <= this.#maxBytes) this.#pieces.push(piece)
+    if (this.#bytes <= MAX_BODY_BYTES) this.#pieces.push(piece)
     else this.#pieces = []
   }
 
   *end(): Iterable<BodyLine> {
-    const bytes = this.#bytes > this.#maxBytes ? this.#refuse() : Buffer.concat(this.#pieces)
+    const bytes = this.#bytes > MAX_BODY_BYTES ? this.#refuse() : Buffer.concat(this.#pieces)
     const line = this.#number++
     this.#pieces = []
     this.#bytes = 0
@@ -61,7 +53,7 @@ class OpenLine {
   }
 
   #refuse(): Error {
-    const message = `The line is larger than ${this.#maxBytes} bytes. Send such a document as a file.`
+    const message = `The line is larger than ${MAX_BODY_BYTES} bytes. Send such a document as a file.`
     return createRefusal({ status: 413, code: 'too_large', message })
   }
 }

@@ -174,7 +174,7 @@ const LOCAL_NAMES = [
   ...GRAMMAR_FIELDS,
 ] as const
 
-export type LocalName = (typeof LOCAL_NAMES)[number]
+type LocalName = (typeof LOCAL_NAMES)[number]
 
 const LOCAL = 'Passed on to the chat model. Servers of open models support this parameter.'
 

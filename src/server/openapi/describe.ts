@@ -233,7 +233,7 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 
 function describeContent({ body, example, form, lines, takesBytes }: Route): Content | undefined {
   if (!body) return form && describeForm(form)
-  const schema = describeBody(body)
+  const schema = { ...toJsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
   const json = { 'application/json': { schema, ...(example && { example }) } }
   return {
     ...json,
@@ -264,10 +264,6 @@ function describeForm(form: NonNullable<Route['form']>): Content {
     required: [form.part, ...required],
   }
   return { 'multipart/form-data': { schema } }
-}
-
-function describeBody(body: z.ZodType): JsonSchema {
-  return { ...toJsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
 }
 
 function describeSuccesses({

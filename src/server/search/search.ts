@@ -8,7 +8,7 @@ import { readBody } from '../http/input.ts'
 import { showSources } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
-import { scopeShape } from '../scope-shape.ts'
+import { preciseSchema, scopeShape } from '../scope-shape.ts'
 import { toClientHits } from './hits.ts'
 
 const limitSchema = z.int().min(1).max(MAX_HITS).optional()
@@ -36,12 +36,7 @@ const searchSchema = z.strictObject({
     .strictObject({ keyword: z.number(), vector: z.number() })
     .optional()
     .describe('Weights of keyword and vector search in hybrid mode. Only their ratio matters.'),
-  precise: z
-    .boolean()
-    .optional()
-    .describe(
-      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
-    ),
+  precise: preciseSchema,
   explain: z
     .boolean()
     .optional()

@@ -29,7 +29,8 @@ export class Unigram {
     this.#trie = new PieceTrie(tables)
     this.#scores = scores.slice()
     this.#unknownId = unknownId
-    this.#scores[unknownId] = findWorstScore(this.#scores) - UNKNOWN_PENALTY
+    this.#scores[unknownId] =
+      this.#scores.reduce((least, score) => Math.min(least, score)) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
     this.#runs = new RunCounts(tables, (text, start, end) =>
       this.#search(text, start, end, this.#window),
@@ -140,8 +141,4 @@ function measureWidth(text: string, at: number): 1 | 2 {
 
 function isSurrogate(unit: number, first: number): boolean {
   return (unit & 0xfc00) === first
-}
-
-function findWorstScore(scores: Float64Array): number {
-  return scores.reduce((least, score) => Math.min(least, score))
 }

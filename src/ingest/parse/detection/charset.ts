@@ -141,11 +141,8 @@ function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
   return characters >= (MULTI_BYTE.test(named) ? MIN_CHANCE_FREE : 1)
 }
 
-export async function detectFileCharset(
-  path: string,
-  declared?: string,
-): Promise<string | undefined> {
-  return (await inspectFileCharset(path, declared))?.charset
+export async function detectFileCharset(path: string): Promise<string | undefined> {
+  return (await inspectFileCharset(path))?.charset
 }
 
 export async function inspectFileCharset(

@@ -31,13 +31,10 @@ export function createDetector(parsers: readonly Parser[]): Detect {
     const mediaType =
       (await recognizeMediaType(knowing, path, name)) ??
       (await detectMediaType(path, name, content))
-    if (key && isSure(content)) cacheMediaType(cache, key, mediaType)
+    if (key && (!content.whole || !isContainer(content.whole)))
+      cacheMediaType(cache, key, mediaType)
     return mediaType
   }
-}
-
-function isSure({ whole }: Content): boolean {
-  return !whole || !isContainer(whole)
 }
 
 function cacheMediaType(cache: Map<string, string>, key: string, mediaType: string): void {

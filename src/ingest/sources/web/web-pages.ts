@@ -123,7 +123,7 @@ export class WebPages {
     options: VisitOptions,
   ): Promise<Seen> {
     const name = chooseName(page.url, page.fileName)
-    const mediaType = await this.#detect(staged.path, toDetectionName(name, page.mediaType))
+    const mediaType = await this.#detect(staged.path, name + (ENDINGS[page.mediaType] ?? ''))
     const links = mediaType === 'text/html' ? await readLinks(staged.path, page.url) : []
     const change = await this.#compare({ source, page, staged, name, mediaType }, options)
     return { kind: 'seen', change, url: page.url, links }
@@ -245,11 +245,6 @@ export function chooseName(url: URL, fileName: string | undefined): string {
     .replace(/\p{Cc}/gu, '')
     .trim()
   return (name || url.hostname).slice(0, MAX_NAME_CHARS)
-}
-
-/** The declared type counts for more than the end of a path. */
-function toDetectionName(name: string, mediaType: string): string {
-  return name + (ENDINGS[mediaType] ?? '')
 }
 
 function decodeOrKeep(text: string): string {

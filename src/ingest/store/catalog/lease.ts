@@ -98,10 +98,6 @@ export class Leases {
       throw createBusyError(label, row.pid, 'Nothing was queued; try again later.')
   }
 
-  async isHeld(name: string): Promise<boolean> {
-    return await isHeld(this.#catalog, name)
-  }
-
   /** For a copy of a catalog that is in use. */
   async forgetAll(): Promise<void> {
     await this.#catalog.run('DELETE FROM leases')

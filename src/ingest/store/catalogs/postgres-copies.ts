@@ -38,7 +38,12 @@ export async function importRows(
   const isFilled =
     identity === 'keys' ? ids.length > 0 && existingIds.length > 0 : await hasRows(inside, tables)
   if (isFilled)
-    throw isSame ? await describeEarlierImport(from, inside, tables) : createOtherStoreError(from)
+    throw isSame
+      ? await describeEarlierImport(from, inside, tables)
+      : new AppError(
+          'conflict',
+          localizable`The schema has another store than ${from.path}. Name another with catalog.schema.`,
+        )
   for (const table of tables) await importTable(from, inside, table)
 }
 
@@ -46,13 +51,6 @@ async function hasRows(inside: Statements, tables: readonly string[]): Promise<b
   for (const table of tables)
     if (await inside.get(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`)) return true
   return false
-}
-
-function createOtherStoreError({ path }: SqliteCatalog): AppError {
-  return new AppError(
-    'conflict',
-    localizable`The schema has another store than ${path}. Name another with catalog.schema.`,
-  )
 }
 
 async function describeEarlierImport(

@@ -162,7 +162,7 @@ export class ParsedWriter {
     const { text, records } = await this.#open()
     reserveSpace(this.#folder, this.#pendingChars * 2)
     await text.appendFile(Buffer.from(this.#texts.join(''), 'utf16le'))
-    const lines = formatJsonLines(this.#records)
+    const lines = this.#records.map(record => `${JSON.stringify(record)}\n`).join('')
     this.#blocksHash.update(lines)
     await records.appendFile(lines)
     this.#texts = []
@@ -184,8 +184,4 @@ function clipMetadata({ language: _, ...metadata }: Metadata): Metadata {
     return [name, typeof value === 'string' ? value.trim().slice(0, MAX_FACT_CHARS) : value]
   })
   return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''))
-}
-
-function formatJsonLines(records: readonly BlockRecord[]): string {
-  return records.map(record => `${JSON.stringify(record)}\n`).join('')
 }

@@ -19,7 +19,7 @@ export type Anchored =
   | { readonly type: 'word-art'; readonly text: string }
   | { readonly type: 'chart' | 'diagram' | 'comment'; readonly id: string }
 
-export type InlineText = {
+type InlineText = {
   readonly text: string
   readonly anchored: readonly Anchored[]
   readonly targets: readonly string[]

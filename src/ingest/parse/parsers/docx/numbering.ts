@@ -37,7 +37,7 @@ type List = {
   readonly styleLink?: string | undefined
 }
 
-export type Numberings = {
+type Numberings = {
   readonly lists: ReadonlyMap<string, List>
   readonly uses: ReadonlyMap<string, ListUse>
 }

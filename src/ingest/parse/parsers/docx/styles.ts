@@ -1,7 +1,7 @@
 import { findAttribute } from '../office/xml.ts'
 import { findChild, findChildren, type XmlElement } from '../office/xml-tree.ts'
 
-export type DocxStyle = {
+type DocxStyle = {
   readonly name: string
   readonly basedOn: string | undefined
   readonly outlineLevel: number | undefined

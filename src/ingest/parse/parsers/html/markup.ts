@@ -1,5 +1,5 @@
 /** `[start, end)` in the page, without comments and scripts. */
-export type Markup = { readonly start: number; readonly end: number } & (
+type Markup = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean }
   /** A doctype, or a CDATA section without an end, which hides text from the parser. */
   | { readonly kind: 'obstacle' }

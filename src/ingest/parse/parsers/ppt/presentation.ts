@@ -56,7 +56,10 @@ export async function openPresentation(file: CompoundFile, name: string): Promis
   const places = listPlaces(records, edit)
   const documentPlace = edit && places.get(records.read(edit, 20).readUInt32LE(16))
   const stated = documentPlace === undefined ? undefined : records.readAt(documentPlace)
-  const document = stated?.type === RECORD.document ? stated : findDocument(records)
+  const document =
+    stated?.type === RECORD.document
+      ? stated
+      : records.listTop().findLast(({ type }) => type === RECORD.document)
   return new PageLists(records, places, name).read(document)
 }
 
@@ -80,10 +83,6 @@ function findLastEdit(records: PptRecords, user: Buffer): PptRecord | undefined 
   return stated?.type === RECORD.userEdit
     ? stated
     : records.listTop().findLast(({ type }) => type === RECORD.userEdit)
-}
-
-function findDocument(records: PptRecords): PptRecord | undefined {
-  return records.listTop().findLast(({ type }) => type === RECORD.document)
 }
 
 function isEncrypted(records: PptRecords, edit: PptRecord): boolean {

@@ -175,7 +175,7 @@ class RtfTable {
       for (const [index, text] of cells.entries()) {
         const shape = shapes[index]
         const end = shape
-          ? Math.max(line.length + 1, findColumn(edges, shape.right) + 1)
+          ? Math.max(line.length + 1, edges.findLastIndex(edge => edge <= shape.right) + 1)
           : line.length + 1
         const shown = getShownText(text, shape, {
           left: line.at(-1),
@@ -207,8 +207,4 @@ function listEdges(all: readonly number[]): readonly number[] {
     if (edge - (edges.at(-1) ?? -Infinity) > SAME_EDGE) edges.push(edge)
   }
   return edges
-}
-
-function findColumn(edges: readonly number[], right: number): number {
-  return edges.findLastIndex(edge => edge <= right)
 }

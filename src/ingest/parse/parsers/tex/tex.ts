@@ -108,7 +108,7 @@ class TexWriter {
   *#addText(line: string): Iterable<Block> {
     const begun = /\\begin\{([A-Za-z]+\*?)\}/.exec(line)
     const name = begun?.[1] ?? ''
-    if (begun && isRawEnvironment(name)) {
+    if (begun && [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))) {
       yield* this.#addText(line.slice(0, begun.index))
       yield* this.#flushText()
       this.#environment = { name, lines: [] }
@@ -221,10 +221,6 @@ class TexWriter {
         ? { kind: 'list', text: indentNestedText(portion, depth) }
         : { kind: 'paragraph', text: portion }
   }
-}
-
-function isRawEnvironment(name: string): boolean {
-  return [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))
 }
 
 /** Arguments at the start of an environment, as the columns of a table. */

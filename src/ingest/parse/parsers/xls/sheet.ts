@@ -131,7 +131,7 @@ class SheetCollector {
   #addComment(reader: RecordReader): void {
     const row = reader.readUint16()
     const column = reader.readUint16()
-    const cell = nameCell(row, column)
+    const cell = `${formatLetters(column + 1).toUpperCase()}${row + 1}`
     if (this.#workbook.version === 8) {
       reader.skip(2)
       this.#comments.push({ cell, object: reader.readUint16() })
@@ -180,8 +180,4 @@ class SheetCollector {
         : reader.readBytes(reader.readByte(), codePage)
     if (hasPrintedText(text)) this.#skipped.add(kind)
   }
-}
-
-function nameCell(row: number, column: number): string {
-  return `${formatLetters(column + 1).toUpperCase()}${row + 1}`
 }

@@ -6,7 +6,7 @@ import { CellStyles } from '../xlsx/styles.ts'
 import { type BiffRecord, isOpening, RECORD, RecordReader, readRecords } from './records.ts'
 
 /** 8 since Excel 97, 5 of Excel 5 and 95, 2 to 4 before. */
-export type BiffVersion = 2 | 3 | 4 | 5 | 8
+type BiffVersion = 2 | 3 | 4 | 5 | 8
 
 /** Undefined for a file of Excel 4 or before, which is one sheet. */
 type Sheet = {

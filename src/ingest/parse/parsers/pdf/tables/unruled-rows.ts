@@ -33,7 +33,7 @@ const MIN_EVEN_LINES = 3
 
 const MAX_UNIT_LETTERS = 4
 
-export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
+type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
 
 /** Finds columns without lines, as in tables with a line only after the first column. */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
