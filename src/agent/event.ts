@@ -18,6 +18,8 @@ export type AgentEvent =
       readonly type: 'retrieval'
       readonly query: string
       readonly hits: readonly Hit[]
+      /** Words that a model added to the query. */
+      readonly keywords?: readonly string[]
       /** Hits that the model was shown. A resumed answer gives them the same numbers. */
       readonly cited?: readonly NumberedPlace[]
     }

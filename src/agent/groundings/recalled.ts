@@ -32,7 +32,9 @@ export class RecalledKnowledge implements Grounding {
   }
 
   async *begin({ messages, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    const { snippets, failures, usage, isInVain } = await this.#memory.recall(messages, signal)
+    const found = await this.#memory.recall(messages, signal)
+    const { snippets, failures, usage, isInVain, search } = found
+    if (search) yield { type: 'retrieval', ...search }
     if (usage) yield { type: 'usage', usage }
     if (failures.length > 0)
       yield { type: 'notice', name: 'memory', text: describeUnreadable(failures, language) }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { segmentText } from '../../text/segments.ts'
+import type { Search } from '../grounding.ts'
 import { listMessageFiles, type Message, textContent } from '../message.ts'
 import { parseArguments } from '../messages/function-call.ts'
 import { collectResponse } from '../messages/model-response.ts'
@@ -35,6 +36,7 @@ type Recall = {
   readonly failures: readonly FileFailure[]
   readonly usage?: Usage
   readonly isInVain?: boolean
+  readonly search?: Search & { readonly keywords?: readonly string[] }
 }
 
 /** Bounds of the vocabulary, so that collecting stays cheap. */
@@ -96,15 +98,18 @@ export class Memory {
     const help = { model, onError, signal }
     const alone = await writeSearchWords({ question, history: messages.slice(0, at) }, help)
     const vocabulary = () => collectVocabulary(knowledge, documents, signal)
-    const queries = model
+    const expanded = model
       ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary })
-      : alone
+      : undefined
+    const queries = expanded ?? alone
+    const keywords = expanded?.keywords
     const hits = await retrieve(queries.text, { ...this.#options, documents, signal })
     const usage =
       queries.usage && queries !== alone ? addUsage(alone.usage, queries.usage) : alone.usage
     return {
       snippets: await toSnippets(hits, knowledge),
       isInVain: hits.length === 0,
+      search: { query: queries.text, hits, ...(keywords && { keywords }) },
       ...(usage && { usage }),
     }
   }
@@ -185,11 +190,14 @@ type KeywordOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+type Expanded = {
+  readonly text: string
+  readonly keywords?: readonly string[]
+  readonly usage?: Usage
+}
+
 /** Unreadable output and failures change nothing. */
-async function expandQuestion(
-  question: string,
-  options: KeywordOptions,
-): Promise<{ readonly text: string; readonly usage?: Usage }> {
+async function expandQuestion(question: string, options: KeywordOptions): Promise<Expanded> {
   const { strategy, vocabulary } = options
   if (strategy === 'None') return { text: question }
   let usage: Usage | undefined
@@ -207,9 +215,11 @@ async function expandQuestion(
       ? `\nPrefer words that the documents use: ${vocabularyWords.join(', ')}`
       : ''
   const keywords = keywordSchema.safeParse(await ask(KEYWORDS + hint, core))
-  const words = keywords.success ? [...keywords.data.keywords_zh, ...keywords.data.keywords_en] : []
+  const { keywords_zh = [], keywords_en = [] } = keywords.data ?? {}
+  const words = [...new Set([...keywords_zh, ...keywords_en])]
   return {
-    text: [keywords.success ? core : question, ...new Set(words)].join(' ').trim() || question,
+    text: [keywords.success ? core : question, ...words].join(' ').trim() || question,
+    ...(words.length > 0 && { keywords: words }),
     ...(usage && { usage }),
   }
 }

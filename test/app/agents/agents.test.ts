@@ -4,7 +4,7 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import type { AgentOptions } from '../../../src/app/agents/agent-options.ts'
 import type { Passim } from '../../../src/app/passim.ts'
 import { runJson } from '../../../src/qwen/run-json.ts'
-import { messagesOf } from '../../fakes/answers.ts'
+import { eventsOf } from '../../fakes/answers.ts'
 import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
 import {
   type ScriptedModel,
@@ -172,7 +172,7 @@ test('a question is one model call, however much there is to search', async () =
   expect(asked).toEqual([expect.stringContaining('24 days'), expect.stringContaining('24 days')])
 })
 
-test('a light model is asked for keywords, where one is set', async () => {
+test('a light model is asked for keywords, where one is set, and an event has them', async () => {
   const before = server.requests.length
   script.push(
     ...Array.from({ length: before }, () => OK),
@@ -187,8 +187,14 @@ test('a light model is asked for keywords, where one is set', async () => {
   })
   const lines = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} tells of other things.`)
   await sandbox.write({ 'long.md': `Employees receive 24 days of leave.\n\n${lines.join('\n\n')}` })
-  await messagesOf(light.agent({ files: [sandbox.path('long.md')] }), [
-    { role: 'user', content: 'Which holidays are there?' },
+  const run = light.agent({ files: [sandbox.path('long.md')] }).run('Which holidays are there?')
+  const searches = (await eventsOf(run)).filter(({ type }) => type === 'retrieval')
+  expect(searches).toMatchObject([
+    {
+      query: 'Which holidays are there? leave',
+      keywords: ['leave'],
+      hits: [{ name: 'long.md', text: expect.stringContaining('24 days of leave') }],
+    },
   ])
   const bodies = server.requests.slice(before).map(request => request.body)
   expect(bodies.map(body => body.model)).toEqual(['light', 'scripted'])
