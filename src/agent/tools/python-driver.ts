@@ -3,7 +3,7 @@
  * the sandbox is the boundary.
  */
 export const PYTHON_DRIVER = String.raw`
-import ast, base64, json, os, resource, signal, sys, traceback
+import ast, base64, errno, importlib.machinery, json, os, re, resource, signal, socket, sys, traceback
 
 limits = json.loads(sys.argv[1])
 def limit(kind, most): resource.setrlimit(kind, (most, most))
@@ -57,9 +57,13 @@ def table(value):
         rows = [cells([row.get(column, '') for column in columns]) for row in value[:100]]
         return {'columns': cells(columns), 'rows': rows, 'row_count': len(value)}
 
+# Folders and files of caches are hidden, as are those of Python.
+def is_shown(name): return not name.startswith('.') and name != '__pycache__'
+
 def there():
-    for folder, _, names in os.walk('/work'):
-        for name in sorted(names)[:100]:
+    for folder, inner, names in os.walk('/work'):
+        inner[:] = filter(is_shown, inner)
+        for name in sorted(filter(is_shown, names))[:100]:
             path = os.path.join(folder, name)
             if os.path.isfile(path) and not os.path.islink(path): yield path, os.lstat(path)
 
@@ -77,16 +81,71 @@ def written(before):
             with open(path, 'rb') as file: pictures.append({'type': kind, 'bytes': file.read(limits['pictureBytes'])})
     return files[:50], pictures
 
+CHINESE = re.compile('CJK|Han Sans|Noto Sans SC|WenQuanYi|SimHei|YaHei|PingFang|Heiti|Fallback|UMing|UKai')
+IMAGE = re.compile(r'(^|/)[^./]*$|\.(png|jpe?g|gif|webp)$', re.I)
+saved = set()
+
+def note_saved(module):
+    save = module.Figure.savefig
+    def savefig(self, place, *more, **options):
+        save(self, place, *more, **options)
+        if isinstance(place, (str, os.PathLike)) and IMAGE.search(os.fspath(place)): saved.add(id(self))
+    module.Figure.savefig = savefig
+
+def find_fonts(module):
+    from matplotlib import font_manager, rcParams
+    names = {font.name for font in font_manager.fontManager.ttflist if CHINESE.search(font.name)}
+    simple = sorted(names, key=lambda name: ('SC' not in name, 'Sans' not in name, name))
+    rcParams['font.family'] = ['sans-serif', *simple[:3]]
+
+# Figures that the code saved are not shown twice; Chinese gets a font that has it.
+class Adapter:
+    done = {'matplotlib.figure': note_saved, 'matplotlib.pyplot': find_fonts}
+    def find_spec(self, name, path=None, target=None):
+        adapt = self.done.get(name)
+        spec = adapt and importlib.machinery.PathFinder.find_spec(name, path)
+        if not spec or not spec.loader: return None
+        load = spec.loader.exec_module
+        def exec_module(module):
+            load(module)
+            try: adapt(module)
+            except Exception: pass
+        spec.loader.exec_module = exec_module
+        return spec
+sys.meta_path.insert(0, Adapter())
+
+MIB = 2 ** 20
+HINTS = [
+    (lambda e: isinstance(e, (socket.gaierror, ConnectionError)) or getattr(e, 'errno', None) in (errno.ENETUNREACH, errno.EHOSTUNREACH),
+     'The sandbox has no network.'),
+    (lambda e: isinstance(e, ModuleNotFoundError), 'The sandbox has no such package, and none can be installed.'),
+    (lambda e: isinstance(e, MemoryError), 'The sandbox has %d MiB of memory.' % (limits['memoryBytes'] // MIB)),
+    (lambda e: getattr(e, 'errno', None) in (errno.EROFS, errno.EACCES, errno.EPERM), 'Only the working directory can be written.'),
+    (lambda e: getattr(e, 'errno', None) in (errno.ENOSPC, errno.EFBIG), 'The sandbox has %d MiB for files.' % (limits['diskBytes'] // MIB)),
+    (lambda e: isinstance(e, FileNotFoundError), 'The sandbox has only the files that it is given.'),
+]
+
+def explain(error):
+    causes = []
+    while error is not None and error not in causes and len(causes) < 20:
+        causes.append(error)
+        reason = getattr(error, 'reason', None)
+        error = error.__cause__ or (reason if isinstance(reason, BaseException) else None) or error.__context__
+    hints = [hint for applies, hint in HINTS if any(applies(cause) for cause in causes)]
+    return ' ' + hints[0] if hints else ''
+
 def drawn(value):
     pictures = []
     plot = sys.modules.get('matplotlib.pyplot')
     if plot is not None:
         import io
         for number in plot.get_fignums()[:limits['pictures']]:
-            picture = io.BytesIO()
-            plot.figure(number).savefig(picture, format='png')
+            picture, figure = io.BytesIO(), plot.figure(number)
+            if id(figure) in saved: continue
+            figure.savefig(picture, format='png')
             pictures.append({'type': 'image/png', 'bytes': picture.getvalue()})
         plot.close('all')
+        saved.clear()
     if hasattr(value, '_repr_png_'):
         picture = value._repr_png_()
         if isinstance(picture, bytes): pictures.append({'type': 'image/png', 'bytes': picture})
@@ -102,7 +161,7 @@ def run(code):
     except BaseException as error:
         frames = traceback.extract_tb(error.__traceback__)
         lines = [f'line {frame.lineno}' for frame in frames if frame.filename == '<code>']
-        answer['error'] = cut(''.join(traceback.format_exception_only(type(error), error)).strip(), 2000) + (f' ({lines[-1]})' if lines else '')
+        answer['error'] = cut(''.join(traceback.format_exception_only(type(error), error)).strip(), 2000) + (f' ({lines[-1]})' if lines else '') + explain(error)
     try: pictures = drawn(value)
     except Exception as error: answer['error'], pictures = 'The picture could not be drawn: ' + cut(str(error), 500), []
     answer['output'] = printed(file)

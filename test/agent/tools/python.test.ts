@@ -95,6 +95,53 @@ describe.skipIf(problem !== undefined)(
       })
     })
 
+    test('code in a Markdown fence is run', async () => {
+      const options = { sessions, knowledge: new MemoryKnowledge([]), maxFileBytes: 1_000 }
+      const tool = createCodeInterpreterTool({ ...options, readBytes: async () => Buffer.alloc(0) })
+      expect(await tool.call({ code: '```python\nx = 6\nx * 7\n```' })).toEqual({ value: '42' })
+      expect(await tool.call({ code: 'len("""```\na```""")' })).toEqual({ value: '8' })
+    })
+
+    test('files of caches are no files of the answer', async () => {
+      const code =
+        'import os, sys\nopen("own.py", "w").write("y = 1")\nsys.path.append("/work")\nimport own\nos.makedirs(".cache/fonts")\nopen(".cache/fonts/list.json", "w").write("x")'
+      expect(await run(code, 'caches')).toMatchObject({ files: [{ name: 'own.py' }] })
+    })
+
+    test('a figure that the code saves is shown once, and Chinese has a font', async () => {
+      const files = {
+        '__init__.py': 'rcParams = {}',
+        'font_manager.py':
+          'class F:\n  def __init__(self, name): self.name = name\nclass fontManager: ttflist = [F("Arial"), F("Noto Sans CJK JP"), F("Noto Sans CJK SC")]',
+        'figure.py':
+          'class Figure:\n  def savefig(self, place, **k):\n    b = b"\\x89PNG" + self.text.encode()\n    open(place, "wb").write(b) if isinstance(place, str) else place.write(b)',
+        'pyplot.py':
+          'from .figure import Figure\nopened = {}\ndef figure(n):\n  if n not in opened: opened[n] = Figure()\n  return opened[n]\ndef get_fignums(): return list(opened)\ndef close(_): opened.clear()',
+      }
+      const write = Object.entries(files).map(
+        ([name, text]) => `open("/tmp/lib/matplotlib/${name}", "w").write(${JSON.stringify(text)})`,
+      )
+      const install = `import os, sys\nos.makedirs("/tmp/lib/matplotlib")\nsys.path.append("/tmp/lib")\n${write.join('\n')}`
+      await run(install, 'figures')
+      const draw =
+        'import matplotlib, matplotlib.pyplot as p\np.figure(1).text = "a"\np.figure(1).savefig("a.png", dpi=9)\np.figure(2).text = "b"\nmatplotlib.rcParams["font.family"]'
+      const { pictures, value } = await run(draw, 'figures')
+      const shown = pictures.map(({ data }) => Buffer.from(data, 'base64').toString('latin1', 4))
+      expect(shown.toSorted()).toEqual(['a', 'b'])
+      expect(value).toBe("['sans-serif', 'Noto Sans CJK SC', 'Noto Sans CJK JP']")
+    })
+
+    test.each([
+      ['import socket; socket.create_connection(("8.8.8.8", 53))', /no network\.$/],
+      ['import urllib.request as r; r.urlopen("http://example.org")', /no network\.$/],
+      ['import nonesuch', /no such package/],
+      ['open("data.csv")', /FileNotFoundError.*only the files that it is given/],
+      ['open("/usr/x", "w")', /Only the working directory can be written/],
+      ['bytearray(10 ** 10)', /MemoryError.*256 MiB of memory/],
+    ])('what fails in the sandbox is told by its cause: %s', async (code, said) =>
+      expect(await run(code, 'causes')).toMatchObject({ error: expect.stringMatching(said) }),
+    )
+
     test('a file that is written in the first moment of a run is one of its files', async () => {
       for (let at = 0; at < 40; at++) {
         const { files } = await run(`open("${at}.txt", "w").write("x")`, 'moment')
