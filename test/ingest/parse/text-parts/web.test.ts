@@ -27,6 +27,11 @@ const HTML_PARTS: readonly TextPart[] = [
   ['4.5.9', 'expansion of an abbreviation', `<abbr title="${WORD}">x</abbr>`, 'text alternatives'],
   ['4.5.12', 'reading of ruby', `<ruby>x<rt>${WORD}</rt></ruby>`, 'reading aids'],
   ['4.8.3', 'text of a picture', `<img src="x.png" alt="${WORD}">`, 'text alternatives'],
+  [
+    '4.8.3',
+    'picture in a cell',
+    `<table><tr><td>a<td><img src="x.png" alt="${WORD}"><tr><td>c<td>d</table>`,
+  ],
   ['4.8.5', 'document in a frame', `<iframe srcdoc="${WORD}"></iframe>`, 'linked files'],
   ['4.8.5', 'page in a frame', '<iframe src="x.html"></iframe>', 'linked files'],
   ['4.8.7', 'fallback of an object', `<object>${WORD}</object>`, 'hidden elements'],

@@ -1,7 +1,7 @@
 import { hasWords, type SkippedKind, type SkippedText } from '../../skipped-text.ts'
 import { DomWalk } from './dom.ts'
 import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
-import { readInlinePicture } from './pictures.ts'
+import { readInlinePicture, readPictureName } from './pictures.ts'
 
 /** Not `head`: if its end tag is missing, it contains the text. */
 const NO_TEXT = new Set(
@@ -133,8 +133,23 @@ function findUnreadAttribute(element: DomElement): SkippedKind | undefined {
   const name = element.localName
   if (name !== 'img' && name !== 'abbr') return hasTip(element) ? 'text alternatives' : undefined
   const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''
-  const isRead = name === 'img' && (readInlinePicture(element) || isInside(element, HEADINGS))
+  const isRead =
+    name === 'img' &&
+    (readInlinePicture(element) || isInside(element, HEADINGS) || namesCell(element))
   return WORD.test(text) && !isRead ? 'text alternatives' : undefined
+}
+
+/** A cell without text is read by the name of its picture. */
+function namesCell(picture: DomElement): boolean {
+  let cell = picture.parentNode
+  while (cell && cell.localName !== 'td' && cell.localName !== 'th') cell = cell.parentNode
+  return cell !== null && readPictureName(picture) !== '' && isBlank(cell)
+}
+
+function isBlank(node: DomNode): boolean {
+  for (const step of new DomWalk().walkSteps(node))
+    if (step.type === 'text' && step.text.trim() !== '') return false
+  return true
 }
 
 /** Links often repeat their text as a tip. */

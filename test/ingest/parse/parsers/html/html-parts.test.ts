@@ -114,3 +114,13 @@ test('check boxes that nobody can tick are read', () =>
     '<ul><li><input type="checkbox" disabled checked> paid<li><input type="checkbox" disabled> refunded<li><input type="checkbox"> news</ul>',
     ['list: ☒ paid', 'list: ☐ refunded', 'list: news'],
   ))
+
+test('a picture that is read as the text of its cell is not counted as skipped', async () => {
+  const table = (cell: string) =>
+    `<p>Courses</p><table><tr><td>Sailing<td>${cell}<tr><td>Diving<td>5</table>`
+  const icon = '<img src="t.png" alt="open">'
+  expect((await parseBytes(htmlParser, table(icon))).warnings).toEqual([])
+  expect((await parseBytes(htmlParser, table(`9 ${icon}`))).warnings).toMatchObject([
+    { message: 'Skipped: text alternatives 1. Their text is not searchable.' },
+  ])
+})
