@@ -1,15 +1,15 @@
 /**
  * Measures how often `find` names the place of a quotation or of a picture of a page, and refuses texts that no document has.
- * usage: npx tsx bench/find.ts DOCS STRANGERS.jsonl [--quotations N] [--pages N] [--seed N]
+ * usage: npx tsx bench/find.ts DOCS STRANGERS.jsonl [--quotations N] [--pages N] [--tokens N] [--seed N]
  *
  * DOCS is a folder to index. STRANGERS.jsonl has lines with `text`, of which none may stand in DOCS. Quotations are spans of the
  * documents with slips, lost and added line ends, hyphens, wide forms and Traditional characters; pages are their pictures, turned,
- * blurred, shaded and cropped, read by OCR.
+ * blurred, shaded and cropped, read by OCR. `--tokens` is the size of a passage.
  */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -24,6 +24,7 @@ const { positionals, values } = parseArgs({
   options: {
     quotations: { type: 'string', default: '1000' },
     pages: { type: 'string', default: '40' },
+    tokens: { type: 'string', default: '400' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -44,6 +45,9 @@ const choose = <Item>(items: readonly Item[]): Item => {
 
 const { Converter } = createRequire(import.meta.url)('opencc-js/cn2t')
 const toTraditional: (text: string) => string = Converter({ from: 'cn', to: 't' })
+
+/** Pages between two messages: reading a page takes seconds. */
+const PROGRESS_PAGES = 50
 
 /** Share of characters that are replaced, lost or doubled. */
 const SLIPS = 0.04
@@ -169,6 +173,7 @@ async function measurePages(passim: Passim, texts: readonly Text[], count: numbe
   const paged = texts.filter(
     ({ document }) => (document.pages ?? 0) > 0 && document.mediaType === 'application/pdf',
   )
+  const seconds: number[] = []
   let first = 0
   let total = 0
   const missed: string[] = []
@@ -183,7 +188,10 @@ async function measurePages(passim: Passim, texts: readonly Text[], count: numbe
       file,
       await degrade(await readFile(await passim.pages.drawPicture(document, page, 1400))),
     )
-    const [place] = (await passim.find({ file })).places
+    const found = await passim.find({ file })
+    seconds.push(found.seconds)
+    const [place] = found.places
+    if (total % PROGRESS_PAGES === 0) console.log(`  ${first} of the first ${total - 1} pages`)
     if (
       place &&
       place.page === page &&
@@ -192,11 +200,15 @@ async function measurePages(passim: Passim, texts: readonly Text[], count: numbe
       first++
     else missed.push(`${document.name} ${page}: ${place?.doc} ${place?.page} ${place?.similarity}`)
   }
-  return { total, first: first / total, missed }
+  const times = { p50: computePercentile(seconds, 0.5), p95: computePercentile(seconds, 0.95) }
+  return { total, first: first / total, ...times, missed }
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-find-'))
-const passim = await open({ home: path.join(folder, 'home') })
+const passim = await open({
+  home: path.join(folder, 'home'),
+  settings: { chunking: { tokens: Number(values.tokens) } },
+})
 try {
   await passim.index([docs], { withoutVectors: true })
   const documents = (await passim.list('default')).filter(
@@ -208,7 +220,11 @@ try {
     const text = await passim.library.read(document.id, 0, characters)
     if (text.length > 200) texts.push({ document, text })
   }
-  console.log(`${texts.length} documents`)
+  const passages = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+  console.log(
+    `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
+  )
+  console.log(`${texts.length} documents, ${passages} passages`)
   const quotations = await measureQuotations(passim, texts, Number(values.quotations))
   console.log('quotations', { ...quotations, missed: undefined })
   for (const line of quotations.missed.slice(0, 20)) console.log('  missed', line)
