@@ -63,7 +63,8 @@ export async function answerFromCatalog(
   signal?: AbortSignal,
 ): Promise<CatalogAnswer | undefined> {
   const selection = completeSelection(question)
-  const list = await selectDocuments(selection, deps, signal)
+  const needsDates = isOrder(question.wants)
+  const list = await selectDocuments({ ...selection, needsDates }, deps, signal)
   const { kind, genre, topic } = selection
   const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
   if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined

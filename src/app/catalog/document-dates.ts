@@ -1,5 +1,6 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { formatDay, type Period, parsePeriod } from '../../search/periods.ts'
+import { Turns } from '../../system/turns.ts'
 import { findDates } from '../../text/dates.ts'
 
 /** Characters of a name, so that long titles stay cheap. */
@@ -12,8 +13,30 @@ export type OwnDate = Period & {
   readonly shown: string
 }
 
+const dates = new WeakMap<Document, OwnDate | 'none'>()
+
+/** Reads dates in turns: 10,000 titles take 0.3 s of CPU. `findOwnDate` returns them at once. */
+export async function readOwnDates(
+  documents: readonly Document[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const turns = new Turns({ signal })
+  for (const document of documents) {
+    findOwnDate(document)
+    if (turns.isOver) await turns.next()
+  }
+}
+
 /** Prefers the title's date, unless the metadata's is a day of it. */
-export function findOwnDate({ title, name, metadata }: Document): OwnDate | undefined {
+export function findOwnDate(document: Document): OwnDate | undefined {
+  const cached = dates.get(document)
+  if (cached !== undefined) return cached === 'none' ? undefined : cached
+  const found = readOwnDate(document)
+  dates.set(document, found ?? 'none')
+  return found
+}
+
+function readOwnDate({ title, name, metadata }: Document): OwnDate | undefined {
   const day = findFileDate({ metadata })
   const stated = findNameDate(title) ?? findNameDate(name.replace(/\.\w{1,8}$/u, ''))
   if (stated && (day === undefined || day < stated.from || day > stated.until)) return stated

@@ -5,7 +5,7 @@ import { Analyzer } from '../../text/analyzer.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
 import type { DateKind, DateRange, DocumentSelection } from './catalog-question.ts'
-import { findFileDate, findOwnDate } from './document-dates.ts'
+import { findFileDate, findOwnDate, readOwnDates } from './document-dates.ts'
 import { detectKind } from './document-kinds.ts'
 import { getLanguageTag } from './document-languages.ts'
 
@@ -43,11 +43,12 @@ const MAX_SEARCHES = 20
 const MIN_CONFIDENCE = 0.5
 
 export async function selectDocuments(
-  { topic, ...conditions }: DocumentSelection,
+  { topic, needsDates, ...conditions }: DocumentSelection & { readonly needsDates?: boolean },
   scope: CatalogScope,
   signal?: AbortSignal,
 ): Promise<DocumentList> {
   const all = await scope.listDocuments()
+  if (needsDates || conditions.period?.of === 'own') await readOwnDates(all, signal)
   const { genre, ...others } = conditions
   const genres = genre === undefined ? [] : [genre, ...scope.translate(genre)]
   const met = { ...others, genres }

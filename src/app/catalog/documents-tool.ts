@@ -76,6 +76,7 @@ export function createDocumentsTool(scope: CatalogScope): Tool {
           topic: about,
           kind,
           genre: title,
+          needsDates: order !== undefined,
           language,
           folder,
           period: isDated ? { from: since, until, of: date } : undefined,
