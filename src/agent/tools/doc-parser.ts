@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
 import type { DocumentChunk, KnowledgeBase } from '../memory/knowledge-base.ts'
-import type { Tool } from '../tool.ts'
+import { type Tool, wrapTool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
 type DocParserOptions = {
@@ -29,7 +29,7 @@ export function createDocParserTools({
       )
     return document
   }
-  return [
+  const tools = [
     defineTool({
       name: 'doc_parser',
       description:
@@ -70,6 +70,15 @@ export function createDocParserTools({
       },
     }),
   ]
+  return tools.map(tool =>
+    wrapTool(tool, (args, signal, run) => tool.call(renameFilePath(args), signal, run)),
+  )
+}
+
+/** Models also write the name that parsers of files usually have for it. */
+function renameFilePath(args: unknown): unknown {
+  const { data } = z.looseObject({ file_path: z.string() }).safeParse(args)
+  return data ? { url: data.file_path, ...data } : args
 }
 
 async function takeChunks<Chunk extends DocumentChunk>(

@@ -182,6 +182,13 @@ describe('settings beside the name of a tool', () => {
   })
 })
 
+test('the parsers of documents read file_path as url', async () => {
+  const named = await ask('simple_doc_parser', { file_path: 'pump.md' })
+  expect(named).toContain('三年')
+  expect(await ask('doc_parser', { file_path: 'pump.md' })).toContain('三年')
+  expect(await ask('simple_doc_parser', { file_path: 'gone.md', url: 'pump.md' })).toBe(named)
+})
+
 test('documents of one name are told apart by their folders', async () => {
   const { results } = JSON.parse(
     await ask('retrieval', {
