@@ -40,8 +40,8 @@ export class AgentRun<Output = unknown> {
     if (this.#isTaken) throw createReadConflict()
     this.#readers++
     try {
-      for (let at = 0; at < this.#events.length || (await this.#pull()); at++)
-        yield this.#events[at]!
+      for (let index = 0; index < this.#events.length || (await this.#pull()); index++)
+        yield this.#events[index]!
     } finally {
       if (--this.#readers === 0) await this.#source.return(undefined)
     }

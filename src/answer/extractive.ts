@@ -243,8 +243,8 @@ export class Extractive {
     signal?: AbortSignal,
     support: Citation['support'] = 'stated',
   ): Promise<readonly Citation[]> {
-    const references = quotes.map(({ passage, span }, at) => ({
-      marker: at + 1,
+    const references = quotes.map(({ passage, span }, index) => ({
+      marker: index + 1,
       passage,
       span,
       support,
@@ -295,5 +295,5 @@ function selectSharingMost(
     ({ candidate }) => terms.filter(term => isStated(term, candidate)).length,
   )
   const maxShared = Math.max(...shared)
-  return evidence.filter((_, at) => shared[at] === maxShared)
+  return evidence.filter((_, index) => shared[index] === maxShared)
 }

@@ -70,7 +70,7 @@ function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[
     block => block.kind === 'heading' && INTRODUCTION.test(block.text),
   )
   const starts = [
-    front.findIndex((block, at) => at > introduction && isProse(block)),
+    front.findIndex((block, index) => index > introduction && isProse(block)),
     front.findIndex(isProse),
   ]
   const start = starts.find(at => at >= 0) ?? 0

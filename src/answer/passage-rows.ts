@@ -13,8 +13,8 @@ export function readRows(
   const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
   const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
   if (pairs > 1)
-    return lines.flatMap((line, at) =>
-      findPairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
+    return lines.flatMap((line, index) =>
+      findPairSpans(line, cells[index]!).map(span => ({ span, columns: [] })),
     )
   if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))

@@ -139,7 +139,7 @@ export function getAllOptions<Options>(command: Command): Options & GlobalOption
 export function refuseArguments(command: Command): void {
   const [first, ...more] = command.args
   if (first === undefined || (first === 'list' && more.length === 0)) return
-  const names = command.commands.map(one => one.name())
+  const names = command.commands.map(command => command.name())
   command.error(getUserSentences().usage.unknownSubcommand(first, command.name(), names))
 }
 

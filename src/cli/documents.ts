@@ -113,8 +113,8 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
     })
     return
   }
-  for (let at = 0; at < characters; at += PIECE)
-    output.writeDocumentText(await passim.library.read(document.id, at, at + PIECE))
+  for (let index = 0; index < characters; index += PIECE)
+    output.writeDocumentText(await passim.library.read(document.id, index, index + PIECE))
   output.writeDocumentText('\n')
 }
 

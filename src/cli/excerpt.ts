@@ -13,10 +13,10 @@ type Place = { readonly start: number; readonly terms: readonly string[] }
 export function findExcerpt(text: string, query: string, analyzer: Analyzer): string {
   if (text.length <= MAX_CHARACTERS) return text
   const places = findPlaces(text, query, analyzer)
-  const counts = places.map(({ start }, at) => {
+  const counts = places.map(({ start }, index) => {
     const terms = new Set<string>()
     for (
-      let next = at;
+      let next = index;
       next < places.length && places[next]!.start - start < MAX_CHARACTERS;
       next++
     )

@@ -79,7 +79,7 @@ function requireOne(file: string, tables: readonly Table[], listAll: () => strin
 
 function listNames(document: string, tables: readonly Table[]): string {
   const names = toTablesJson(document, tables.slice(0, MAX_NAMED)).map(
-    ({ name }, at) => `${at + 1} ${name}`,
+    ({ name }, index) => `${index + 1} ${name}`,
   )
   return [...names, ...(tables.length > MAX_NAMED ? [`… ${tables.length}`] : [])].join(', ')
 }

@@ -172,9 +172,9 @@ export class Runs {
       WHERE bytes - octet_length(events) < ${BYTES_AT_ONCE} ORDER BY number`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
-      parseOwnJson<readonly Kept[]>(events).map((kept, at) => ({
+      parseOwnJson<readonly Kept[]>(events).map((kept, index) => ({
         ...kept,
-        number: number + at,
+        number: number + index,
       })),
     )
     return all.filter(({ number }) => number > after)

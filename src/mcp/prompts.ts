@@ -110,9 +110,9 @@ async function buildMessage(scope: McpScope, work: () => Promise<string>) {
 
 function selectWithinChars(hits: readonly Hit[]): readonly Hit[] {
   let chars = 0
-  return hits.filter(({ text }, at) => {
+  return hits.filter(({ text }, index) => {
     chars += text.length
-    return at === 0 || chars <= PASSAGE_CHARS
+    return index === 0 || chars <= PASSAGE_CHARS
   })
 }
 

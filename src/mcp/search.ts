@@ -59,7 +59,7 @@ export const addSearch: AddToServer = (server, passim, scope) => {
           'distinct',
         )
         const best = hits.filter(
-          (hit, at) => hits.findIndex(other => other.documentId === hit.documentId) === at,
+          (hit, index) => hits.findIndex(other => other.documentId === hit.documentId) === index,
         )
         const results = best
           .slice(0, limit)

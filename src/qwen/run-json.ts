@@ -86,8 +86,8 @@ class AnswerMessages {
     const extra = { finish_reason: finishReason }
     this.#done = [
       ...this.#done,
-      ...messages.map((message, at) =>
-        isCut && at === messages.length - 1 ? { ...message, extra } : message,
+      ...messages.map((message, index) =>
+        isCut && index === messages.length - 1 ? { ...message, extra } : message,
       ),
     ]
     this.#member = new AnswerMessages({ name })

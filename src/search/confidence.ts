@@ -97,8 +97,8 @@ export class Confidence {
   }
 
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
-    return this.computeFeatures(query, hits, by).map((features, at) => {
-      const hit = hits[at]!
+    return this.computeFeatures(query, hits, by).map((features, index) => {
+      const hit = hits[index]!
       const { answers, related, leastRelated } =
         features.like === undefined ? BY_WORDS : BY_SENTENCE
       const weak = features.across ? hit.weak : computeLikelihood(features, related) < leastRelated
@@ -116,9 +116,9 @@ export class Confidence {
       synonyms: this.#prepareSynonyms(synonyms),
       corrected: this.#prepareSynonyms(corrected),
     })
-    return hits.map((hit, at) => ({
+    return hits.map((hit, index) => ({
       ...this.#computeWordFeatures(asked, hit),
-      like: this.#computeLikeness(asked, hit, likeness[at]),
+      like: this.#computeLikeness(asked, hit, likeness[index]),
     }))
   }
 
@@ -200,14 +200,14 @@ export class Confidence {
     for (const { start, end } of spans) {
       const plain = this.#normalize(text.slice(start, end))
       let share = 0
-      for (const [at, term] of terms.entries()) {
+      for (const [index, term] of terms.entries()) {
         if (!hasTerm(plain, term)) continue
-        found[at] = true
+        found[index] = true
         share += term.weight / total
       }
       if (share > own) [best, own] = [text.slice(start, end), share]
     }
-    const lacking = terms.filter((_, at) => !found[at])
+    const lacking = terms.filter((_, index) => !found[index])
     const findLacking = (some: readonly AskedTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
     const passage = 1 - sumWeights(lacking) / total

@@ -41,8 +41,8 @@ export async function explainHits(
   const byVector = await vector.judge(scoped, readable, signal)
   const terms = await weighTerms(deps, scoped, readable)
   return await Promise.all(
-    hits.map(async (hit, at) => {
-      const row = rows[at]
+    hits.map(async (hit, index) => {
+      const row = rows[index]
       const rest = { fusion: hit.fused, filter: await readFiltered(deps, query, hit) }
       if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
       const places = {

@@ -54,7 +54,7 @@ export class LanguageMeans implements TableStatistics {
   async rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
     for await (const vectors of rows.readVectors(signal))
-      for (const one of vectors) addVector(sums, one)
+      for (const vector of vectors) addVector(sums, vector)
     await this.#store(tableId, sums)
   }
 

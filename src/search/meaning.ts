@@ -99,8 +99,8 @@ export class VectorMeaning implements Meaning {
     const priors = sentences.map(sentence => this.#smallTalk[detectLanguage(sentence)])
     if (!priors.some(Boolean)) return sentences.map(() => false)
     const vectors = await this.#embedder.embed(sentences, 'query', signal)
-    return vectors.map((vector, at) => {
-      const prior = priors[at]
+    return vectors.map((vector, index) => {
+      const prior = priors[index]
       return prior !== undefined && dot(vector, prior.direction) >= prior.least
     })
   }

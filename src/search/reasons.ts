@@ -123,7 +123,7 @@ function findShown(
 ): { readonly outcome: Reason['outcome']; readonly place: LocalizableMessage } | undefined {
   const at = hits.findIndex(hit => hit.documentId === documentId)
   if (at >= 0) return { outcome: 'found', place: localizable`hit ${at + 1}.` }
-  const copy = hits.findIndex(hit => hit.copies?.some(one => one.documentId === documentId))
+  const copy = hits.findIndex(hit => hit.copies?.some(copy => copy.documentId === documentId))
   return copy >= 0
     ? {
         outcome: 'copy',

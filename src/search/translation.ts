@@ -58,10 +58,10 @@ export class Translation {
     const terms = this.#analyzer.listSequence(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
     const found = new Map<string, readonly string[]>()
-    for (const [at, term] of terms.entries()) {
+    for (const [index, term] of terms.entries()) {
       if (found.size >= MAX_WORDS) break
-      const { length, meanings } = this.#findLongest(terms.slice(at, at + MAX_TERMS))
-      if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
+      const { length, meanings } = this.#findLongest(terms.slice(index, index + MAX_TERMS))
+      if (length > 1) found.set(terms.slice(index, index + length).join(' '), meanings)
       const own = telling.has(term) ? this.#dictionaries.en.findMeanings(term) : []
       if (own.length > 0) found.set(term, own)
     }

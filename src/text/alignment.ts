@@ -46,8 +46,8 @@ export type Wording = {
 
 export function readWording(text: string): Wording {
   const tokens = tokenize(text)
-  const joined = tokens.flatMap((token, at) => {
-    const next = tokens[at + 1]
+  const joined = tokens.flatMap((token, index) => {
+    const next = tokens[index + 1]
     return next ? [token.text + next.text] : []
   })
   const written = ['', ...tokens.map(token => token.written), ''].join('\n')
@@ -232,7 +232,7 @@ const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
  */
 function isSlip(written: string, word: string): boolean {
   if (written[0] !== word[0] || written === word) return false
-  const start = [...written].findIndex((letter, at) => letter !== word[at])
+  const start = [...written].findIndex((letter, index) => letter !== word[index])
   const [a, b] =
     start < 0 ? ['', word.slice(written.length)] : [written.slice(start), word.slice(start)]
   if (written.length !== word.length) return a.slice(1) === b || a === b.slice(1)

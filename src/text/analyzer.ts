@@ -90,9 +90,9 @@ export class Analyzer {
   #writePlain(normal: string, sink: TermSink): void {
     const text = normal.toLowerCase()
     const spans = this.#tokens.cutTokens(text)
-    for (let at = 0; at < spans.length; at += 2) {
-      const start = spans[at] ?? 0
-      const end = spans[at + 1] ?? start
+    for (let index = 0; index < spans.length; index += 2) {
+      const start = spans[index] ?? 0
+      const end = spans[index + 1] ?? start
       if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
       else for (const term of this.#findWordTerms(text, start, end)) sink.add(term)
     }

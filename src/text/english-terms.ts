@@ -104,9 +104,9 @@ export class EnglishTerms {
 function splitCompound(word: string): readonly string[] {
   const parts = [word]
   if (word.length < COMPOUND) return parts
-  for (let at = 0; at + MIN_PART <= word.length; at++)
-    for (let length = MIN_PART; length < word.length && at + length <= word.length; length++)
-      parts.push(word.slice(at, at + length))
+  for (let index = 0; index + MIN_PART <= word.length; index++)
+    for (let length = MIN_PART; length < word.length && index + length <= word.length; length++)
+      parts.push(word.slice(index, index + length))
   return parts
 }
 
@@ -135,7 +135,7 @@ export class Pinyin {
     if (letters === '' || letters.length > MAX_LETTERS) return false
     return (text.match(HAN_RUN) ?? []).some(run => {
       const characters = [...run]
-      return characters.some((_, at) => this.#matchSpelling(characters, at, letters, 0))
+      return characters.some((_, index) => this.#matchSpelling(characters, index, letters, 0))
     })
   }
 

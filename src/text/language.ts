@@ -47,8 +47,8 @@ class Script {
 
   count(text: string): number {
     let count = 0
-    for (let at = 0; at < text.length; at++) {
-      if ((this.#seen[text.charCodeAt(at)] || this.#classify(text, at)) === IN) count++
+    for (let index = 0; index < text.length; index++) {
+      if ((this.#seen[text.charCodeAt(index)] || this.#classify(text, index)) === IN) count++
     }
     return count
   }

@@ -135,7 +135,7 @@ function parseIds(list: string): { readonly ids: readonly number[]; readonly isC
 
 function expandRange(first: number, last: number): readonly number[] {
   if (last < first || last - first >= MAX_RANGE) return []
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 function toSpan({ index, 0: found }: RegExpExecArray): Span {

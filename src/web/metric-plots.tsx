@@ -125,8 +125,8 @@ function Plot({ values }: { readonly values: readonly number[] }) {
   const step = WIDTH / (Math.max(MIN_STEPS, values.length) - 1)
   const start = WIDTH - (values.length - 1) * step
   const points = values.map(
-    (value, at) =>
-      `${(start + at * step).toFixed(1)},${(HEIGHT - (value / max) * HEIGHT).toFixed(1)}`,
+    (value, index) =>
+      `${(start + index * step).toFixed(1)},${(HEIGHT - (value / max) * HEIGHT).toFixed(1)}`,
   )
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -59,15 +59,15 @@ function extractWords(query: string): readonly string[] {
 /** Matches Chinese words, which no spaces separate, by pairs of characters. */
 function splitIntoPairs(word: string): readonly string[] {
   const letters = [...word]
-  return letters.slice(1).map((letter, at) => letters[at] + letter)
+  return letters.slice(1).map((letter, index) => letters[index] + letter)
 }
 
 function compilePattern(words: readonly string[]): RegExp | undefined {
   const distinct = [...new Set(words)].filter(Boolean).toSorted((a, b) => b.length - a.length)
   if (distinct.length === 0) return undefined
   const escaped = distinct.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const parts = escaped.map((word, at) =>
-    HAN.test(distinct[at] ?? '') ? word : `\\b${word}[\\p{L}]*`,
+  const parts = escaped.map((word, index) =>
+    HAN.test(distinct[index] ?? '') ? word : `\\b${word}[\\p{L}]*`,
   )
   return new RegExp(`(${parts.join('|')})`, 'giu')
 }

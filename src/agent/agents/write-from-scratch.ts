@@ -119,5 +119,5 @@ const SECTION: Readonly<
 }
 
 function listTitles(sections: readonly Section[]): string {
-  return sections.map(({ title }, at) => `${at + 1}. ${title}`).join('; ')
+  return sections.map(({ title }, index) => `${index + 1}. ${title}`).join('; ')
 }

@@ -161,13 +161,13 @@ export class CitedKnowledge implements Grounding {
     if (!documents.every(document => document?.searchable)) return undefined
     const stored = await this.#readExcerpts(shown.map(({ part }) => part))
     const isAsItWas = shown.every(
-      ({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text),
+      ({ part }, index) => !('text' in part) || isSame(stored[index]!.text, part.text),
     )
     if (!isAsItWas) return undefined
     await sources.restore(
-      shown.map(({ number, part }, at) => ({
+      shown.map(({ number, part }, index) => ({
         number,
-        excerpt: 'text' in part ? part : stored[at]!,
+        excerpt: 'text' in part ? part : stored[index]!,
       })),
     )
     return first

@@ -79,7 +79,7 @@ async function checkClaims(
 
 function createRequest(checks: readonly ClaimCheck[]): ModelRequest {
   const passages = [...new Set(checks.map(({ passage }) => passage))]
-  const claims = checks.map(({ claim, passage }, at) => `${at + 1}. [${passage.id}] ${claim}`)
+  const claims = checks.map(({ claim, passage }, index) => `${index + 1}. [${passage.id}] ${claim}`)
   const fence = createFence(claims.join('\n'))
   const content = [
     'Passages:',
@@ -113,8 +113,8 @@ function readVerdicts(
   onError: CheckOptions['onError'],
 ): readonly Support[] | undefined {
   const verdicts = verdictsSchema.safeParse(parseJson(answer)).data?.verdicts ?? []
-  const supports = Array.from({ length: count }, (_, at) =>
-    verdicts.filter(({ claim }) => claim === at + 1),
+  const supports = Array.from({ length: count }, (_, index) =>
+    verdicts.filter(({ claim }) => claim === index + 1),
   )
   if (verdicts.length === count && supports.every(({ length }) => length === 1))
     return supports.map(([verdict]) => verdict!.support)

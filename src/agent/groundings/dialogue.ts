@@ -64,12 +64,12 @@ function findPieces(
     const holders = pieces.filter(({ terms }) => terms.has(term)).length
     return { term, weight: Math.log(1 + pieces.length / Math.max(1, holders)) }
   })
-  const scored = pieces.map(({ text, terms }, at) => {
+  const scored = pieces.map(({ text, terms }, index) => {
     const score = queryTerms.reduce(
       (sum, { term, weight }) => sum + (terms.has(term) ? weight : 0),
       0,
     )
-    return { at, text, score }
+    return { at: index, text, score }
   })
   let left = maxChars
   const best = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
@@ -88,7 +88,7 @@ function splitMessage({ role, name, functionCall, content }: Message): readonly 
   const count = Math.ceil(text.length / PIECE_CHARS)
   return Array.from(
     { length: count },
-    (_, at) => `${speaker}: ${text.slice(at * PIECE_CHARS, (at + 1) * PIECE_CHARS)}`,
+    (_, index) => `${speaker}: ${text.slice(index * PIECE_CHARS, (index + 1) * PIECE_CHARS)}`,
   )
 }
 

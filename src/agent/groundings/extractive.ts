@@ -93,9 +93,9 @@ export class ExtractiveAnswerer {
       .flat()
       .filter(hit => !isFound(hit) && nearest.some(place => overlaps(hit, place)))
     const texts = new Map([...across, ...first].map(hit => [hit.text, hit]))
-    const references = [...texts.values()].slice(0, SHOWN_HITS).map((hit, at) => ({
-      marker: at + 1,
-      passage: toPassage([hit], at + 1),
+    const references = [...texts.values()].slice(0, SHOWN_HITS).map((hit, index) => ({
+      marker: index + 1,
+      passage: toPassage([hit], index + 1),
       span: { start: 0, end: hit.text.length },
       support: 'unknown' as const,
     }))
@@ -213,8 +213,8 @@ function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question
     ({ extract }) =>
       !extract.abstained &&
       measureQuoted(extract) < measureQuoted(attempt.extract) &&
-      extract.citations.every(one => citations.some(other => overlaps(one, other))) &&
-      extract.citations.every(one => countShared(question, one) >= maxShared),
+      extract.citations.every(citation => citations.some(other => overlaps(citation, other))) &&
+      extract.citations.every(citation => countShared(question, citation) >= maxShared),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
 }

@@ -38,7 +38,7 @@ class MarkerStream {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
     return parts
-      .map((part, at) => this.#showPart(part, at === parts.length - 1 ? this.#held : ''))
+      .map((part, index) => this.#showPart(part, index === parts.length - 1 ? this.#held : ''))
       .join('')
   }
 
@@ -53,8 +53,10 @@ class MarkerStream {
   #showProse(text: string, next: string): string {
     const pieces = splitAtBraces(text, this.#braces)
     return pieces
-      .map(({ piece, isInside }, at) => {
-        const shown = isInside ? piece : this.#rewrite(piece, at === pieces.length - 1 ? next : '')
+      .map(({ piece, isInside }, index) => {
+        const shown = isInside
+          ? piece
+          : this.#rewrite(piece, index === pieces.length - 1 ? next : '')
         this.#seen = getLastLines(this.#seen + piece)
         return shown
       })
@@ -84,10 +86,10 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   const pieces: Piece[] = []
   let start = 0
   let isInside = braces.isOpen
-  for (let at = 0; at < text.length; at++) {
-    braces.push(text[at]!)
+  for (let index = 0; index < text.length; index++) {
+    braces.push(text[index]!)
     if (braces.isOpen === isInside) continue
-    const end = isInside ? at + 1 : at
+    const end = isInside ? index + 1 : index
     if (end > start) pieces.push({ piece: text.slice(start, end), isInside })
     start = end
     isInside = braces.isOpen

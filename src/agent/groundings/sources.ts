@@ -59,7 +59,7 @@ export class Sources {
   async add(hits: readonly Excerpt[]): Promise<AddedSources> {
     const labelled = await this.#labelAll(hits)
     const holders = labelled.map(hit => this.#passages.find(passage => isWithin(passage, hit)))
-    const fresh = labelled.filter((_, at) => !holders[at])
+    const fresh = labelled.filter((_, index) => !holders[index])
     const { passages: added, omitted, tokens } = this.#pack(fresh)
     this.#passages = [...this.#passages, ...added]
     this.#tokens += tokens
@@ -73,8 +73,8 @@ export class Sources {
   ): Promise<void> {
     const labelled = await this.#labelAll(parts.map(({ excerpt }) => excerpt))
     const runs = new Map<number, Excerpt[]>()
-    for (const [at, { number }] of parts.entries())
-      runs.set(number, [...(runs.get(number) ?? []), labelled[at]!])
+    for (const [index, { number }] of parts.entries())
+      runs.set(number, [...(runs.get(number) ?? []), labelled[index]!])
     const passages = [...runs].map(([number, run]) =>
       toPassage(run.toSorted(compareByPosition), number),
     )
@@ -136,7 +136,7 @@ export function selectRelevantHits<Found extends { readonly score: number; reado
 ): readonly Found[] {
   const best = Math.max(0, ...hits.map(({ score }) => score))
   return hits.filter(
-    ({ score, text }, at) => at < MIN_HITS || (score >= RELEVANT * best && !isMenu(text)),
+    ({ score, text }, index) => index < MIN_HITS || (score >= RELEVANT * best && !isMenu(text)),
   )
 }
 
@@ -160,8 +160,9 @@ export function renderSource(passage: Passage): string {
 }
 
 export function renderSources(passages: readonly Passage[]): string {
-  const titled = passages.map((passage, at) => {
-    const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at
+  const titled = passages.map((passage, index) => {
+    const isFirst =
+      passages.findIndex(({ documentId }) => documentId === passage.documentId) === index
     return isFirst ? passage : { ...passage, context: removeTitle(passage) }
   })
   return renderContext(titled, renderSource)

@@ -54,16 +54,16 @@ export class ToolAnswers {
       left -= text.length
       return left >= 0
     })
-    return latest.toReversed().flatMap((answer, at) => {
+    return latest.toReversed().flatMap((answer, index) => {
       const { tool, arguments: args, text } = answer
       const names = {
-        documentId: `${tool} ${at}`,
+        documentId: `${tool} ${index}`,
         source: tool,
         name: tool,
         title: '',
         headings: [],
       }
-      const about = { ...names, context: `${tool} ${args}`, id: firstId + at }
+      const about = { ...names, context: `${tool} ${args}`, id: firstId + index }
       return splitAnswer(text).map(piece => this.#toPassage(piece, about, answer))
     })
   }
@@ -89,7 +89,9 @@ export class ToolAnswers {
       one.marker === other.marker &&
       one.charStart === other.charStart &&
       one.charEnd === other.charEnd
-    return citations.filter((one, at) => citations.findIndex(other => isSame(one, other)) === at)
+    return citations.filter(
+      (citation, index) => citations.findIndex(other => isSame(citation, other)) === index,
+    )
   }
 
   #toCitation({ marker, passage, span, support }: Reference): ToolCitation {
@@ -122,7 +124,7 @@ function splitAnswer(text: string): readonly Piece[] {
     end: match.index + match[0].length,
   }))
   const ends = [0, ...objects.map(({ end }) => end)]
-  const gaps = ends.map((start, at) => ({ start, end: objects[at]?.start ?? text.length }))
+  const gaps = ends.map((start, index) => ({ start, end: objects[index]?.start ?? text.length }))
   const said = [...objects, ...gaps].filter(({ start, end }) =>
     /[\p{L}\p{N}]/u.test(text.slice(start, end)),
   )

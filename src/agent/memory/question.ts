@@ -139,7 +139,9 @@ function joinNumberedNames(phrases: readonly Phrase[], text: string): readonly P
   return phrases
     .filter(({ kind }) => kind === 'name')
     .map(name => {
-      const number = numbers.find(one => findCompleteWords(text, `${name.text} ${one.text}`) >= 0)
+      const number = numbers.find(
+        number => findCompleteWords(text, `${name.text} ${number.text}`) >= 0,
+      )
       return number ? { ...name, text: `${name.text} ${number.text}` } : name
     })
 }
@@ -216,7 +218,7 @@ export function getTopic({ text, words }: Phrase): string | undefined {
   const isLong = (word: string) => word.length > 1
   const first = words.findIndex(isLong)
   if (first < 0) return undefined
-  const end = first > 0 ? first : words.findIndex((word, at) => at > 0 && isLong(word))
+  const end = first > 0 ? first : words.findIndex((word, index) => index > 0 && isLong(word))
   const next = words[end]
   return next === undefined ? text : text.slice(0, text.indexOf(next))
 }

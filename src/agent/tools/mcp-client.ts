@@ -78,9 +78,9 @@ export async function connectMcpServers(
     ([name, config]) => new RemoteServer(name, config, host),
   )
   const outcomes = await Promise.allSettled(remotes.map(remote => remote.listTools(signal)))
-  const failures = outcomes.flatMap((outcome, at) =>
+  const failures = outcomes.flatMap((outcome, index) =>
     outcome.status === 'rejected'
-      ? [{ server: remotes[at]!.name, message: toSentence(outcome.reason) }]
+      ? [{ server: remotes[index]!.name, message: toSentence(outcome.reason) }]
       : [],
   )
   const close = async () => {
@@ -90,8 +90,11 @@ export async function connectMcpServers(
     await close()
     signal.throwIfAborted()
   }
-  const groups = outcomes.map((outcome, at) => {
-    return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] }
+  const groups = outcomes.map((outcome, index) => {
+    return {
+      origin: remotes[index]!.name,
+      tools: outcome.status === 'fulfilled' ? outcome.value : [],
+    }
   })
   return { tools: makeNamesDistinct(groups), failures, close }
 }
@@ -115,7 +118,7 @@ class RemoteServer {
       this.#createOptions(this.#host.connectTimeoutMs, signal),
     )
     const once = tools.filter(
-      (tool, at) => tools.findIndex(other => other.name === tool.name) === at,
+      (tool, index) => tools.findIndex(other => other.name === tool.name) === index,
     )
     return once.map(({ name, description = '', inputSchema, annotations }) => ({
       name: createToolName(this.name, name),
@@ -318,8 +321,8 @@ export function makeNamesDistinct(
     return [tool.name, ...others].find(name => !names.has(name))
   }
   return groups.flatMap(({ origin, tools }) =>
-    tools.flatMap((tool, at) => {
-      const name = free(tool, [origin, `${origin} ${at}`])
+    tools.flatMap((tool, index) => {
+      const name = free(tool, [origin, `${origin} ${index}`])
       if (name === undefined) return []
       names.add(name)
       return [name === tool.name ? tool : { ...tool, name }]

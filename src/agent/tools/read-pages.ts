@@ -90,7 +90,7 @@ function listPageNumbers(
   if (to < from) throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
   if (box && (to > from || box[0] >= box[2] || box[1] >= box[3]))
     throw new AppError('invalid_input', 'box: one page, and left < right, top < bottom.')
-  if (to - from < limit) return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  if (to - from < limit) return Array.from({ length: to - from + 1 }, (_, index) => from + index)
   throw new AppError(
     'invalid_input',
     `to: at most ${limit} pages${pictures ? ' with pictures' : ''} at once.`,

@@ -84,9 +84,9 @@ async function scan(files: KeyFiles, folder: string, maxScanned: number): Promis
     throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
   const lines: string[] = []
   let chars = 0
-  for (const [at, key] of keys.entries()) {
-    if (at >= maxScanned || chars > MAX_SCAN_CHARS) {
-      lines.push(`… and ${keys.length - at} more keys`)
+  for (const [index, key] of keys.entries()) {
+    if (index >= maxScanned || chars > MAX_SCAN_CHARS) {
+      lines.push(`… and ${keys.length - index} more keys`)
       break
     }
     const value = await readIfThere(await files.resolve(key))

@@ -100,7 +100,7 @@ async function renumberCitations(
     },
   )
   const numbers = await cite(places)
-  const numberOf = new Map(citations.map(({ marker }, at) => [marker, numbers[at]]))
+  const numberOf = new Map(citations.map(({ marker }, index) => [marker, numbers[index]]))
   const written = rewriteMarkers(text, id => numberOf.get(id) !== undefined, {
     numberOf: id => numberOf.get(id) ?? id,
   })

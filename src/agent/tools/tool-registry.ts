@@ -70,7 +70,9 @@ export function requireList(specs: readonly unknown[]): void {
 }
 
 export function requireDistinct(named: readonly { readonly name: string }[], what = 'tools'): void {
-  const twice = named.find((one, at) => named.findIndex(other => other.name === one.name) !== at)
+  const twice = named.find(
+    (one, index) => named.findIndex(other => other.name === one.name) !== index,
+  )
   if (twice)
     throw new AppError(
       'conflict',

@@ -70,7 +70,8 @@ function isAround(
 ): boolean {
   const around =
     claimedAnchor.kind === IDENTIFIER ? [...columnAnchors, findAnchors(about)] : columnAnchors
-  if (around.some(anchors => anchors.some(one => isSameAnchor(claimedAnchor, one)))) return true
+  if (around.some(anchors => anchors.some(anchor => isSameAnchor(claimedAnchor, anchor))))
+    return true
   const { date } = claimedAnchor
   if (!date) return false
   /** `Since 2024` states a start, which a report's year does not. */
@@ -99,7 +100,7 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
   const isOpposed = claim.anchors.some(claimedAnchor => {
     if (!claimedAnchor.quantity) return false
     const side = findBound(claimedAnchor, claim.text)
-    const same = statement.anchors.filter(one => isSameAnchor(claimedAnchor, one))
+    const same = statement.anchors.filter(anchor => isSameAnchor(claimedAnchor, anchor))
     const sides = statement.cells ? [] : same.map(one => findBound(one, statement.text))
     return (
       side !== undefined &&
@@ -161,26 +162,27 @@ function isInOtherColumn(
   const { cells = [], columnAnchors: anchors } = statement
   const names = cells.map(({ column }) => terms.of(column))
   const { anchors: claimedAnchors } = clause
-  const isNamed = names.map((name, at) => {
-    if (at === 0) return false // the first column names the rows
+  const isNamed = names.map((name, index) => {
+    if (index === 0) return false // the first column names the rows
     const words = clause.terms.some(
-      term => isContained(term, name) && names.filter(one => isContained(term, one)).length === 1,
+      term => isContained(term, name) && names.filter(name => isContained(term, name)).length === 1,
     )
     const isSaid = (one: Anchor) =>
       claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, one))
     const isOwn = (one: Anchor) =>
       anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
-    return words || anchors[at]!.some(one => isSaid(one) && isOwn(one))
+    return words || anchors[index]!.some(one => isSaid(one) && isOwn(one))
   })
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(
-    ({ text }, at) =>
-      isNamed[at] && !terms.listContent(findSubject(text)).some(term => isContained(term, claimed)),
+    ({ text }, index) =>
+      isNamed[index] &&
+      !terms.listContent(findSubject(text)).some(term => isContained(term, claimed)),
   )
   return claimedAnchors.some(claimedAnchor => {
     if (!claimedAnchor.quantity) return false
-    const holders = cells.flatMap((cell, at) =>
-      findAnchors(withUnit(cell)).some(one => isSameAnchor(claimedAnchor, one)) ? [at] : [],
+    const holders = cells.flatMap((cell, index) =>
+      findAnchors(withUnit(cell)).some(one => isSameAnchor(claimedAnchor, one)) ? [index] : [],
     )
     return (
       isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
@@ -199,11 +201,11 @@ function isInOtherPart(
   if (claimed.length === 0) return false
   const ends = [...text.matchAll(PART_END)].map(({ index }) => index)
   const parts = [0, ...ends]
-    .map((start, at) => ({ start, end: ends[at] ?? text.length }))
+    .map((start, index) => ({ start, end: ends[index] ?? text.length }))
     .map(part => {
       const anchors = stated.filter(({ span }) => part.start <= span.start && span.start < part.end)
       const numbers = claimed.filter(claimedAnchor =>
-        anchors.some(one => isSameAnchor(claimedAnchor, one)),
+        anchors.some(anchor => isSameAnchor(claimedAnchor, anchor)),
       ).length
       const there = terms.of(text.slice(part.start, part.end))
       const weight = clause.terms.reduce(
@@ -213,7 +215,9 @@ function isInOtherPart(
       return { anchors, rank: 100 * numbers + weight }
     })
   return claimed.some(claimedAnchor => {
-    const own = parts.filter(({ anchors }) => anchors.some(one => isSameAnchor(claimedAnchor, one)))
+    const own = parts.filter(({ anchors }) =>
+      anchors.some(anchor => isSameAnchor(claimedAnchor, anchor)),
+    )
     const isRival = (one: Anchor) =>
       one.kind === claimedAnchor.kind && !claimed.some(other => isSameAnchor(other, one))
     const rivals = parts.filter(part => !own.includes(part) && part.anchors.some(isRival))
@@ -300,7 +304,7 @@ function most(
 ): readonly Segment[] {
   const shares = segments.map(shareOf)
   const best = Math.max(...shares)
-  return best < threshold ? [] : segments.filter((_, at) => shares[at] === best)
+  return best < threshold ? [] : segments.filter((_, index) => shares[index] === best)
 }
 
 function share(terms: readonly Term[], there: ReadonlySet<string>): number {

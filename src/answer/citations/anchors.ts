@@ -33,7 +33,7 @@ export function findAnchors(text: string): readonly Anchor[] {
     }))
     .filter(one => !numbers.some(other => overlaps(one.span, other.span)))
   return [
-    ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
+    ...identifiers.map(identifier => ({ kind: IDENTIFIER, ...identifier })),
     ...quantities.map(quantity => ({
       kind: getAnchorKind(quantity),
       span: quantity.span,

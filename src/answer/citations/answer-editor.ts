@@ -43,11 +43,11 @@ export class AnswerEditor {
     }
     const named = new Set(markers.map(marker => marker.id))
     const isSame = ids.length === named.size && ids.every(id => named.has(id))
-    return spans.map((place, at) => {
+    return spans.map((place, index) => {
       const own = markers
         .filter(marker => marker.span.start === place.start)
         .map(marker => marker.id)
-      const written = isSame ? toLabel(own) : at === 0 ? label : ''
+      const written = isSame ? toLabel(own) : index === 0 ? label : ''
       const blanks =
         written === '' ? (this.#text.slice(0, place.start).match(/[ \t]+$/)?.[0].length ?? 0) : 0
       return {

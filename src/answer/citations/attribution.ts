@@ -265,7 +265,7 @@ async function findOtherSources(
   if (bearings.length > 0 && bearings.every(isStated)) return bearings
   const contradicting = bearings.filter(isRefuted)
   if (!options.english || contradicting.length > 0) return contradicting
-  for (const passage of options.passages.filter(one => isAcross(claim, one))) {
+  for (const passage of options.passages.filter(passage => isAcross(claim, passage))) {
     const judgement = await judgeAcross(claim, passage, options)
     if (judgement.support === 'stated') return [{ ...judgement, passage }]
   }
@@ -300,7 +300,7 @@ async function removeSmallTalk(
   if (!meaning || open.length === 0) return drafts
   const texts = open.map(({ sentence }) => removeMarkers(sentence))
   const areTalk = await meaning.areSmallTalk(texts, signal)
-  const talk = new Set(open.filter((_, at) => areTalk[at]))
+  const talk = new Set(open.filter((_, index) => areTalk[index]))
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
 }
 

@@ -15,8 +15,8 @@ export function hasCondition(text: string): boolean {
 
 export function findConditions(sentence: string, offset: number): readonly string[] {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
-  return [0, ...ends].flatMap((start, at) => {
-    const part = sentence.slice(start, ends[at] ?? sentence.length)
+  return [0, ...ends].flatMap((start, index) => {
+    const part = sentence.slice(start, ends[index] ?? sentence.length)
     const isApplied = start <= offset || FOLLOWING.test(part)
     return isApplied && hasCondition(part) ? [part] : []
   })
@@ -24,8 +24,8 @@ export function findConditions(sentence: string, offset: number): readonly strin
 
 export function findMainPart(sentence: string, count: (part: string) => number): number {
   const ends = [...sentence.matchAll(PART_END)].map(({ index, 0: { length } }) => index + length)
-  const parts = [0, ...ends].map((start, at) => {
-    const text = sentence.slice(start, ends[at] ?? sentence.length)
+  const parts = [0, ...ends].map((start, index) => {
+    const text = sentence.slice(start, ends[index] ?? sentence.length)
     return { start, words: hasCondition(text) ? 0 : count(text) }
   })
   return parts.reduce((best, part) => (part.words > best.words ? part : best)).start

@@ -74,7 +74,9 @@ function isAffirmedDenial(
   { text, cells, anchors }: ReadStatement,
   terms: Terms,
 ): boolean {
-  const shared = claim.anchors.filter(claimed => anchors.some(one => isSameAnchor(claimed, one)))
+  const shared = claim.anchors.filter(claimed =>
+    anchors.some(anchor => isSameAnchor(claimed, anchor)),
+  )
   const parts = cells
     ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')]
     : splitByPolarity(text)
@@ -108,7 +110,7 @@ function hasOtherNumber(
   const { replaced } = fitOfNumbers(claim, statement)
   const related = all.filter(one => measureOverlap(claim, one) >= SAME_FIELD)
   const isElsewhere = (number: Anchor) =>
-    related.some(({ anchors }) => anchors.some(one => isSameAnchor(number, one)))
+    related.some(({ anchors }) => anchors.some(anchor => isSameAnchor(number, anchor)))
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))
 }
 

@@ -71,7 +71,7 @@ export class Judge {
     const statements = best.map(({ one }) => one)
     const cosines = await this.#readCosines(claim, statements)
     return statements
-      .map((one, at) => this.#scoreStatements(claim, one, cosines?.[at]))
+      .map((statement, index) => this.#scoreStatements(claim, statement, cosines?.[index]))
       .toSorted((a, b) => b.score - a.score)
   }
 
@@ -188,7 +188,7 @@ function computeSimilarity(claim: Claim, { own, statedTerms, anchors }: ReadStat
     computeShare(claim, term => isContained(term, own)) +
     computeShare(claim, term => isContained(term, statedTerms))
   const numbers = claim.anchors.filter(claimed =>
-    anchors.some(one => isSameAnchor(claimed, one)),
+    anchors.some(anchor => isSameAnchor(claimed, anchor)),
   ).length
   return share + numbers / Math.max(1, claim.anchors.length)
 }

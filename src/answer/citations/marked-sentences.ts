@@ -20,11 +20,13 @@ export function splitMarkedSentences(
   const prose = maskBlockMarks(maskCode(text, code))
   const masked = blankSpans(prose, [...new Set(markers.map(({ span }) => span))])
   const spans = joinQuotations(masked, splitSentences(masked))
-  const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
-  return spans.map((span, at) => {
-    const end = starts[at + 1] ?? text.length
+  const starts = spans.map(({ start }, index) =>
+    index === 0 ? 0 : withLeading(masked, start, markers),
+  )
+  return spans.map((span, index) => {
+    const end = starts[index + 1] ?? text.length
     const own = markers.filter(
-      marker => marker.span.start >= starts[at]! && marker.span.start < end,
+      marker => marker.span.start >= starts[index]! && marker.span.start < end,
     )
     return { span, text: masked.slice(span.start, span.end), markers: own }
   })

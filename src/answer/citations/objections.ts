@@ -200,7 +200,8 @@ function isConditionDropped(
     claim.terms.filter(term => isContained(term, terms.of(part))).length
   return findConditions(text, findMainPart(text, countWords)).some(part => {
     const numbers = findNumbers(findAnchors(part))
-    if (!numbers.every(stated => claim.anchors.some(one => isSameAnchor(stated, one)))) return true
+    if (!numbers.every(stated => claim.anchors.some(anchor => isSameAnchor(stated, anchor))))
+      return true
     if (!isConditional && claim.words > 0 && countWords(part) === claim.terms.length) return true
     const words = terms.listContent(findSubject(part))
     return isSimple && words.filter(term => isContained(term, claimed)).length * 2 < words.length

@@ -90,7 +90,7 @@ export function isJoinedOtherwise(
       parts.every(other => other === part || !isContained(term, other.words)),
     )
   const own = parts.filter(part => part.hasOther && isUnmatched(part))
-  return own.some((part, at) => own.slice(at + 1).some(other => areAlike(part, other)))
+  return own.some((part, index) => own.slice(index + 1).some(other => areAlike(part, other)))
 }
 
 function readSentencePart(part: string, claim: Claim, { terms }: ClaimReading): SentencePart {

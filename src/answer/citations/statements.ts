@@ -70,13 +70,13 @@ export function readStatements(passage: Passage, terms: Terms): readonly ReadSta
 function listStatements(passage: Passage): readonly Told[] {
   const pieces = toStatements(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
-  return pieces.flatMap((piece, at) => {
-    if (isName(piece, pieces[at + 1]) || isQuestion(piece)) return []
-    const above = findAnnouncements(pieces, at)
+  return pieces.flatMap((piece, index) => {
+    if (isName(piece, pieces[index + 1]) || isQuestion(piece)) return []
+    const above = findAnnouncements(pieces, index)
     const about = [...outer, ...above.toReversed()].join('\n')
     return piece.kind === 'row'
       ? [toRow(piece, about, pieces)]
-      : readSentences(piece, { about, above, before: pieces[at - 1] })
+      : readSentences(piece, { about, above, before: pieces[index - 1] })
   })
 }
 
@@ -156,7 +156,7 @@ function toRow(
     spans: start < 0 ? [span] : isShort ? [{ start, end: span.end }] : [header, span],
     text: cells.join(CELL_SEPARATOR),
     about,
-    cells: cells.map((cell, at) => ({ column: columns[at] ?? '', text: cell })),
+    cells: cells.map((cell, index) => ({ column: columns[index] ?? '', text: cell })),
     otherRows: keys.filter(key => key !== cells[0]),
   }
 }

@@ -178,7 +178,9 @@ function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage)
     end: end - passage.charStart,
   })
   const place = createStatement(passage, isWithin(getSpan(row)), 0)
-  const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name]))
+  const filled = row.cells.flatMap(({ text }, index) =>
+    text === '' ? [] : [text, columns[index]!.name],
+  )
   const noted = findReferencedNotes(filled.join('\n'), notes).filter(
     ({ end }) => end <= passage.charEnd,
   )

@@ -33,10 +33,10 @@ export function composeAnswer(
 
 /** Leaves out what a longer quotation contains, so that nothing is quoted twice. */
 function mergeQuotes(quotes: readonly Quote[]): readonly Quote[] {
-  return quotes.filter((quote, at) =>
+  return quotes.filter((quote, index) =>
     quotes.every(
       (other, otherAt) =>
-        otherAt === at || !hasQuote(other, quote) || (hasQuote(quote, other) && at < otherAt),
+        otherAt === index || !hasQuote(other, quote) || (hasQuote(quote, other) && index < otherAt),
     ),
   )
 }

@@ -44,7 +44,7 @@ ${renderSentences(labels.contradicted, selectContradicted(answer))}
 ${renderSentences(labels.unconfirmed, answer.unconfirmed ?? [])}
 ${answer.abstained && sources.length > 0 ? `<h2>${labels.nearest}</h2>` : ''}
 ${sources.join('\n')}
-${answer.citations.some(one => one.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
+${answer.citations.some(citation => citation.page !== undefined) && !drawer ? `<p class="note">${TEXT_ONLY}</p>` : ''}
 </body></html>
 `
 }

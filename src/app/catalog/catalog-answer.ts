@@ -83,8 +83,8 @@ export async function answerFromCatalog(
     ? (shown.omitted ?? 0)
     : list.matching.length - shown.documents.length
   const text = writeAnswer(question, { ...shown, omitted, quotes, labels })
-  const references = [...quotes.values()].map(({ passage, span }, at) => ({
-    marker: at + 1,
+  const references = [...quotes.values()].map(({ passage, span }, index) => ({
+    marker: index + 1,
     passage,
     span,
     support: 'stated' as const,
@@ -112,7 +112,7 @@ function writeAnswer(question: CatalogQuestion, writing: Writing): string {
   const isQuoted = ({ document }: ListedDocument) => quotes.has(document.id)
   const isSummary = wants === 'summary'
   const listed = isSummary ? documents.filter(isQuoted) : documents
-  const unquoted = isSummary ? documents.filter(one => !isQuoted(one)) : []
+  const unquoted = isSummary ? documents.filter(document => !isQuoted(document)) : []
   const names = unquoted.map(({ document }) => nameDocument(document, labels))
   return [
     writing.headline,
@@ -222,8 +222,8 @@ async function quoteTopic(
   topics: readonly string[],
   { deps, length }: Quoting,
 ): Promise<ReadonlyMap<string, Quote>> {
-  const quotes = documents.flatMap(({ hit }, at) =>
-    hit ? [quoteHit(hit, at + 1, { topics, length })] : [],
+  const quotes = documents.flatMap(({ hit }, index) =>
+    hit ? [quoteHit(hit, index + 1, { topics, length })] : [],
   )
   const unchanged = await selectUnchanged(deps.reader, quotes)
   return new Map(unchanged.map(quote => [quote.passage.documentId, quote]))

@@ -151,7 +151,7 @@ export class ScratchFiles {
       .filter(({ name, hidden }) => hidden && name.startsWith(PREFIX))
       .toSorted((a, b) => b.usedAt - a.usedAt)
     const old = own.filter(
-      ({ usedAt }, at) => at >= MAX_COLLECTIONS || Date.now() - usedAt > KEEP_MS,
+      ({ usedAt }, index) => index >= MAX_COLLECTIONS || Date.now() - usedAt > KEEP_MS,
     )
     for (const collection of old) {
       signal?.throwIfAborted()

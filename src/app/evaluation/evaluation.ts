@@ -141,12 +141,12 @@ export class Evaluation {
       }
       rankings.set(
         mode,
-        new Map(runs.map((run, at) => [queries[at]!.id, run.found.map(({ id }) => id)])),
+        new Map(runs.map((run, index) => [queries[index]!.id, run.found.map(({ id }) => id)])),
       )
       if (runPrefix)
         await writeFile(
           `${runPrefix}.${mode}.tsv`,
-          runs.flatMap((run, at) => formatLines(queries[at]!, run)).join(''),
+          runs.flatMap((run, index) => formatLines(queries[index]!, run)).join(''),
         )
     }
     return { modes, rankings }
@@ -202,7 +202,7 @@ async function searchAll(
 }
 
 function formatLines({ id }: JudgedQuery, { found }: Run): readonly string[] {
-  return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
+  return found.map((one, index) => `${id}\t${one.id}\t${index + 1}\t${one.score}\n`)
 }
 
 function compareRuns(

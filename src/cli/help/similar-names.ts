@@ -19,7 +19,7 @@ export function findSimilarNames(word: string, names: readonly string[]): readon
 /** Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function countEdits(from: string, to: string): number {
   let before: readonly number[] = []
-  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, at) => at)
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
     for (let j = 1; j <= to.length; j++) {

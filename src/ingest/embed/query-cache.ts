@@ -52,7 +52,7 @@ export class QueryCache implements Embedder {
     if (texts.length === 0) return new Map()
     const all = this.#embedder.embed(texts, 'query', signal)
     const asked = new Map(
-      texts.map((text, at) => [text, all.then(vectors => getItem(vectors, at))]),
+      texts.map((text, index) => [text, all.then(vectors => getItem(vectors, index))]),
     )
     for (const [text, vector] of asked) this.#keep(text, vector)
     return asked

@@ -53,7 +53,7 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
       clipText(row[0] ?? '', MAX_ROW_NAME_CHARS),
       ...row.slice(start, start + MAX_COLUMNS - 1),
     ])
-    const filled = named.filter((row, at) => at === 0 || row.length > 1)
+    const filled = named.filter((row, index) => index === 0 || row.length > 1)
     if (filled.length > 1 || getFirst(filled).length > 1) yield filled
   }
 }

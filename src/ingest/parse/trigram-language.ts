@@ -51,8 +51,8 @@ export class TrigramLanguage {
 
   #countUnits(text: string): readonly number[] {
     const ofSets = new Uint32Array(MAX_SETS)
-    for (let at = 0; at < text.length; at++) {
-      const set = this.#findSet(text.charCodeAt(at))
+    for (let index = 0; index < text.length; index++) {
+      const set = this.#findSet(text.charCodeAt(index))
       ofSets[set] = (ofSets[set] ?? 0) + 1
     }
     const counts: number[] = new Array(this.#scripts.length).fill(0)
@@ -132,9 +132,9 @@ class TrigramModel {
       const count = this.#counts[place] ?? 0
       this.#counts[place] = 0
       const ranked = this.#ranked[place] ?? []
-      for (let at = 0; at < ranked.length; at += 2) {
-        const language = ranked[at] ?? 0
-        const rank = ranked[at + 1] ?? 0
+      for (let index = 0; index < ranked.length; index += 2) {
+        const language = ranked[index] ?? 0
+        const rank = ranked[index + 1] ?? 0
         saved[language] = (saved[language] ?? 0) + MAX_DIFFERENCE - Math.abs(count - rank - 1)
       }
     }
@@ -156,9 +156,9 @@ class TrigramModel {
     const found: number[] = []
     const least = this.#base ** 2
     let number = 0
-    for (let at = 0; at < text.length; at++) {
-      number = (number % least) * this.#base + (this.#characters[text.charCodeAt(at)] ?? 0)
-      const place = at < 2 ? 0 : (this.#places[number] ?? 0)
+    for (let index = 0; index < text.length; index++) {
+      number = (number % least) * this.#base + (this.#characters[text.charCodeAt(index)] ?? 0)
+      const place = index < 2 ? 0 : (this.#places[number] ?? 0)
       if (place === 0) continue
       if (this.#counts[place] === 0) found.push(place)
       this.#counts[place] = (this.#counts[place] ?? 0) + 1

@@ -91,7 +91,9 @@ export class Library implements DocumentReader {
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {
     const found = await this.#ofVersions.findMany(spans.map(({ version }) => version))
-    return await Promise.all(spans.map(async (span, at) => await this.#passage(span, found[at])))
+    return await Promise.all(
+      spans.map(async (span, index) => await this.#passage(span, found[index])),
+    )
   }
 
   async passage(span: VersionSpan): Promise<PublishedPassage | undefined> {

@@ -207,9 +207,9 @@ export class Preparer {
     if (report.attachments.length === 0) return { attachments, warnings }
     const others = await this.#deps.countOtherAttachments(rootId ?? id, id)
     const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - others : 0
-    for (const [at, attachment] of report.attachments.entries()) {
+    for (const [index, attachment] of report.attachments.entries()) {
       if (attachments.length >= room) {
-        warnings.push(createExcessWarning(name, report.attachments.slice(at)))
+        warnings.push(createExcessWarning(name, report.attachments.slice(index)))
         break
       }
       const path = parsed.attachment(attachment)

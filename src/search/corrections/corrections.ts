@@ -84,14 +84,14 @@ export class Corrections {
       unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
     )
     const compounds = [...joined, ...divided.filter(concept => concept !== undefined)]
-    const undivided = unseen.filter((_, at) => !divided[at])
+    const undivided = unseen.filter((_, index) => !divided[index])
     const proposed = this.#proposeReplacements(text, undivided, counts)
     const replaced = await selectMissing(proposed, index)
     if (replaced.length === 0 && compounds.length === 0) return undefined
     return {
       corrected: [...toApplied(compounds), ...replaced.map(toCorrection)],
       terms: [...new Set(replaced.flatMap(({ to }) => to))],
-      missing: new Set(replaced.flatMap(({ words }) => words.flatMap(one => one.terms))),
+      missing: new Set(replaced.flatMap(({ words }) => words.flatMap(word => word.terms))),
       rarest: replaced.flatMap(({ to }) => selectRarest(to, counts) ?? []),
       compounds,
     }
@@ -138,8 +138,8 @@ export class Corrections {
 
   #listHanWords(run: string): readonly string[] {
     const words = this.#dictionaries.zh.splitWords(run)
-    return words.flatMap((word, at) => {
-      const next = words[at + 1] ?? ''
+    return words.flatMap((word, index) => {
+      const next = words[index + 1] ?? ''
       if ([...word].length > 1) return [word]
       return [...next].length === 1 && !isGrammatical(word + next) ? [word + next] : []
     })
@@ -194,8 +194,8 @@ export class Corrections {
 
   #soundAlike(word: string, other: string): boolean {
     const others = [...other]
-    return [...word].every((character, at) => {
-      const readings = this.#dictionaries.readings.findMeanings(others[at] ?? '')
+    return [...word].every((character, index) => {
+      const readings = this.#dictionaries.readings.findMeanings(others[index] ?? '')
       return this.#dictionaries.readings
         .findMeanings(character)
         .some(reading => readings.includes(reading))
@@ -221,11 +221,11 @@ async function selectMissing(
   proposed: readonly Proposal[],
   index: IndexReader,
 ): Promise<readonly Proposal[]> {
-  const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(one => one.terms)))]
+  const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(word => word.terms)))]
   const found = await Promise.all(terms.map(term => index.findWithAllTerms([term], 1, {})))
-  const existing = new Set(terms.filter((_, at) => found[at]?.length !== 0))
+  const existing = new Set(terms.filter((_, index) => found[index]?.length !== 0))
   return proposed.flatMap(({ words, to }) => {
-    const missing = words.filter(one => !one.terms.some(term => existing.has(term)))
+    const missing = words.filter(word => !word.terms.some(term => existing.has(term)))
     return missing.length === 0 ? [] : [{ words: missing, to }]
   })
 }
@@ -242,7 +242,7 @@ function isGrammatical(word: string): boolean {
 function listPairs(text: string): readonly string[] {
   return (text.match(HAN_RUN) ?? []).flatMap(run => {
     const characters = [...run]
-    return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+    return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
   })
 }
 

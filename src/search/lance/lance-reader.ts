@@ -135,7 +135,9 @@ export class LanceReader implements IndexReader {
 
   async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
     const stored = await this.#vectors.readValues(rows)
-    return new Map(rows.flatMap((row, at) => (stored[at] ? [[row, readLifted(stored[at])]] : [])))
+    return new Map(
+      rows.flatMap((row, index) => (stored[index] ? [[row, readLifted(stored[index])]] : [])),
+    )
   }
 
   async readStatistics(terms: readonly string[]): Promise<TermStatistics> {
@@ -219,8 +221,8 @@ export class LanceReader implements IndexReader {
   ): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
     const details = await this.#details.readValues(found.map(({ row }) => row))
-    return found.flatMap((one, at) => {
-      const own = details[at]
+    return found.flatMap((one, index) => {
+      const own = details[index]
       return own ? [{ ...own, ...one }] : []
     })
   }
@@ -255,7 +257,7 @@ export class LanceReader implements IndexReader {
 
   async #toFound(rows: readonly Score[]): Promise<readonly Found[]> {
     const versions = await this.#versions.readVersions(rows.map(({ row }) => row))
-    return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! }))
+    return rows.map(({ row, score }, index) => ({ row, score, version: versions[index]! }))
   }
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
@@ -264,9 +266,9 @@ export class LanceReader implements IndexReader {
     const all = rows.flatMap(chunk => windows.listRows(chunk).map(row => ({ chunk, row })))
     const vectors = await this.#vectors.readValues(all.map(({ row }) => row))
     const scores = new Map<bigint, number>()
-    for (let at = 0; at < all.length; at++) {
-      const { chunk } = all[at]!
-      const vector = vectors[at]
+    for (let index = 0; index < all.length; index++) {
+      const { chunk } = all[index]!
+      const vector = vectors[index]
       if (vector)
         scores.set(
           chunk,
@@ -305,7 +307,8 @@ async function collectScores(
   for await (const batch of query) {
     const names: BigUint64Array = batch.getChild('_rowid')?.toArray()
     const scores: Float32Array = batch.getChild(column)?.toArray()
-    for (let at = 0; at < names.length; at++) found.push({ row: names[at]!, score: scores[at]! })
+    for (let index = 0; index < names.length; index++)
+      found.push({ row: names[index]!, score: scores[index]! })
   }
   return found
 }

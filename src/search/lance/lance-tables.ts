@@ -146,7 +146,7 @@ export class LanceTables {
     const meant =
       tableId === undefined ? names : names.filter(name => name.startsWith(`${tableId}.`))
     const made = await Promise.all(meant.map(name => this.place.wasMade(name)))
-    return meant.filter((_, at) => made[at])
+    return meant.filter((_, index) => made[index])
   }
 
   async drop(tableId: string): Promise<void> {

@@ -74,9 +74,9 @@ export async function buildRowTable(
 
 function batchEnd(stored: readonly StoredRow[], start: number): number {
   let chars = 0
-  for (const [at, { row }] of stored.slice(start, start + BATCH_ROWS).entries()) {
+  for (const [index, { row }] of stored.slice(start, start + BATCH_ROWS).entries()) {
     chars += row.text.length
-    if (chars > BATCH_CHARS && at > 0) return start + at
+    if (chars > BATCH_CHARS && index > 0) return start + index
   }
   return Math.min(start + BATCH_ROWS, stored.length)
 }

@@ -43,7 +43,7 @@ export function readExtension(part: Excerpt, end: number): string {
 
 /** Joins neighbouring chunks; documents keep the order of first appearance. */
 export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
-  return collectRuns(hits).map((run, at) => toPassage(run, firstId + at))
+  return collectRuns(hits).map((run, index) => toPassage(run, firstId + index))
 }
 
 function collectRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {

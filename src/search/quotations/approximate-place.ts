@@ -61,9 +61,9 @@ export class PieceFinder {
     const length = Math.min(piece.length, HAN.test(piece) ? GRAM_HAN : GRAM_LETTERS)
     const positions = this.#indexGrams(length)
     const counts = new Map<number, number>()
-    for (let at = 0; at + length <= piece.length; at++) {
-      for (const position of positions.get(piece.slice(at, at + length)) ?? []) {
-        const diagonal = Math.floor((position - at) / BAND) * BAND
+    for (let index = 0; index + length <= piece.length; index++) {
+      for (const position of positions.get(piece.slice(index, index + length)) ?? []) {
+        const diagonal = Math.floor((position - index) / BAND) * BAND
         counts.set(diagonal, (counts.get(diagonal) ?? 0) + 1)
       }
     }
@@ -89,11 +89,11 @@ export class PieceFinder {
     const cached = this.#positions.get(length)
     if (cached) return cached
     const positions = new Map<string, number[]>()
-    for (let at = 0; at + length <= this.#text.length; at++) {
-      const gram = this.#text.slice(at, at + length)
+    for (let index = 0; index + length <= this.#text.length; index++) {
+      const gram = this.#text.slice(index, index + length)
       const places = positions.get(gram)
-      if (!places) positions.set(gram, [at])
-      else if (places.length < MAX_POSITIONS) places.push(at)
+      if (!places) positions.set(gram, [index])
+      else if (places.length < MAX_POSITIONS) places.push(index)
     }
     this.#positions.set(length, positions)
     return positions

@@ -106,7 +106,7 @@ export class QuotationSearch {
     if (measureShare(near, total) < leastSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
     const page = findMainPage(near, places)
-    const found = isOnePage ? near.filter((_, at) => places[at]?.pages?.[0] === page) : near
+    const found = isOnePage ? near.filter((_, index) => places[index]?.pages?.[0] === page) : near
     const similarity = measureShare(found, total)
     if (similarity < leastSimilarity) return undefined
     const charStart = Math.min(...found.map(piece => piece.charStart))
@@ -120,8 +120,8 @@ export class QuotationSearch {
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items
   return items.filter(
-    (_, at) =>
-      Math.floor((at * most) / items.length) > Math.floor(((at - 1) * most) / items.length),
+    (_, index) =>
+      Math.floor((index * most) / items.length) > Math.floor(((index - 1) * most) / items.length),
   )
 }
 
@@ -149,8 +149,8 @@ function addRegion(regions: readonly Region[], added: Region): readonly Region[]
 
 function findMainPage(pieces: readonly FoundPiece[], places: readonly Place[]): number | undefined {
   const letters = new Map<number, number>()
-  for (const [at, piece] of pieces.entries()) {
-    const page = places[at]?.pages?.[0]
+  for (const [index, piece] of pieces.entries()) {
+    const page = places[index]?.pages?.[0]
     if (page !== undefined) letters.set(page, (letters.get(page) ?? 0) + piece.letters)
   }
   return [...letters].toSorted(([, a], [, b]) => b - a)[0]?.[0]

@@ -24,10 +24,10 @@ export function centerQuery(
 ): Float32Array {
   const { own, other } = selectMeans(text, means)
   if (!own || !other) return vector
-  const direction = own.map((value, at) => value - other[at]!)
+  const direction = own.map((value, index) => value - other[index]!)
   const length = dot(direction, direction)
   const along = length === 0 ? 0 : (CENTRING.direction * dot(vector, direction)) / length
-  return vector.map((value, at) => value - along * direction[at]!)
+  return vector.map((value, index) => value - along * direction[index]!)
 }
 
 /** Returns undefined in a collection of one language. */

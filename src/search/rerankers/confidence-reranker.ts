@@ -22,8 +22,8 @@ export class ConfidenceReranker implements Reranker {
   ): Promise<readonly number[]> {
     const cosines = await this.#sentences.scoreHits(query, hits, signal)
     const judged = this.#confidence.judge(query, hits, { likeness: cosines })
-    return judged.map(({ confidence = 0 }, at) => {
-      const cosine = Math.max(0, cosines[at]!)
+    return judged.map(({ confidence = 0 }, index) => {
+      const cosine = Math.max(0, cosines[index]!)
       return (1 - TIE_SHARE) * confidence + TIE_SHARE * Math.min(1, cosine)
     })
   }

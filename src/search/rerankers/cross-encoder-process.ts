@@ -47,7 +47,7 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   const inputs: Readonly<Record<string, Tensor>> = {
     input_ids: buildInput(ids),
     attention_mask: buildInput(ids.map(() => 1)),
-    token_type_ids: buildInput(ids.map((_, at) => types[at] ?? 0)),
+    token_type_ids: buildInput(ids.map((_, index) => types[index] ?? 0)),
   }
   const outputs = await session.run(
     Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!])),

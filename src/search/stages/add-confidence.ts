@@ -38,7 +38,7 @@ export function addConfidence(
     })
     const hasPhrases = (query.wording?.phrases.length ?? 0) > 0
     return judged
-      .map((hit, at) => (hasPhrases ? { ...hit, weak: hits[at]!.weak } : hit))
+      .map((hit, index) => (hasPhrases ? { ...hit, weak: hits[index]!.weak } : hit))
       .map(limitConfidence)
   }
 }

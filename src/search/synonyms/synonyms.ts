@@ -110,8 +110,8 @@ function findConcepts(
   lookups: readonly Lookup[],
 ): readonly SynonymConcept[] {
   const found = new Map<string, SynonymConcept>()
-  for (let at = 0; at < sequence.length; ) {
-    const here = lookups.flatMap(lookup => findLongest(sequence, at, lookup))
+  for (let index = 0; index < sequence.length; ) {
+    const here = lookups.flatMap(lookup => findLongest(sequence, index, lookup))
     const longest = Math.max(1, ...here.map(({ written }) => written.sequence.length))
     for (const { written, others } of here) {
       if (written.sequence.length < longest) continue
@@ -119,7 +119,7 @@ function findConcepts(
       const all = new Map([...before, ...others].map(term => [getKey(term), term]))
       found.set(getKey(written), { written, others: [...all.values()] })
     }
-    at += longest
+    index += longest
   }
   return [...found.values()]
 }

@@ -121,7 +121,7 @@ export class WeaviateIndex implements ChunkIndex {
   async #recount(tableId: string, table: WeaviateTable, signal?: AbortSignal): Promise<void> {
     const hasWindows = await this.#tables.hasWindows(table)
     const rows = new WeaviateRows({ client: this.#tables.client, table, hasWindows })
-    for (const one of this.#options.statistics) await one.rebuild(tableId, rows, signal)
+    for (const statistic of this.#options.statistics) await statistic.rebuild(tableId, rows, signal)
     this.#changed.delete(tableId)
   }
 
@@ -160,7 +160,7 @@ export class WeaviateIndex implements ChunkIndex {
   }
 
   async drop(tableId: string): Promise<void> {
-    for (const one of this.#options.statistics) await one.forget(tableId)
+    for (const statistic of this.#options.statistics) await statistic.forget(tableId)
     await this.#tables.drop(tableId)
   }
 
@@ -197,7 +197,7 @@ export class WeaviateIndex implements ChunkIndex {
 
   /** Retries with the same ids: a failed write may have succeeded. */
   async #put(className: string, tenant: string, objects: readonly WeaviateObject[]): Promise<void> {
-    const body = { objects: objects.map(one => ({ ...one, class: className, tenant })) }
+    const body = { objects: objects.map(object => ({ ...object, class: className, tenant })) }
     const path = `batch/objects?consistency_level=QUORUM`
     const { json } = await this.#tables.client.send({ method: 'POST', path, body })
     const refused = putSchema.parse(json).flatMap(({ result }) => result?.errors?.error ?? [])

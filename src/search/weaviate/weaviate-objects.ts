@@ -71,8 +71,8 @@ export function toChunkObject(row: IndexRow, terms: string): WeaviateObject {
 
 export function buildWindowObjects(row: IndexRow): readonly WeaviateObject[] {
   const chunk = buildObjectId(row)
-  return (row.windows ?? []).map((vector, at) => ({
-    id: buildObjectId({ ...row, window: at + 1 }),
+  return (row.windows ?? []).map((vector, index) => ({
+    id: buildObjectId({ ...row, window: index + 1 }),
     properties: { ...placeProperties(row), chunk },
     vector: buildStoredVector(row, vector),
   }))

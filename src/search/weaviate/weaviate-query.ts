@@ -33,11 +33,11 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
 type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
 
 export function countQuestion(parts: readonly Count[]): string {
-  const asked = parts.map(({ className, tenant, where }, at) => {
+  const asked = parts.map(({ className, tenant, where }, index) => {
     const parameters = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
       .filter(Boolean)
       .join(',')
-    return `n${at}:${className}(${parameters}){meta{count}}`
+    return `n${index}:${className}(${parameters}){meta{count}}`
   })
   return `{Aggregate{${asked.join(' ')}}}`
 }
@@ -67,7 +67,7 @@ export function readHits(data: unknown): Readonly<Record<string, readonly Hit[] 
 
 export function readCounts(data: unknown): readonly number[] {
   const counts = countsSchema.parse(data, { jitless: true }).Aggregate
-  return Object.keys(counts).map((_, at) => counts[`n${at}`]?.[0]?.meta.count ?? 0)
+  return Object.keys(counts).map((_, index) => counts[`n${index}`]?.[0]?.meta.count ?? 0)
 }
 
 function quoteText(text: string): string {
@@ -148,5 +148,5 @@ function buildVersionCondition(versions: readonly number[]): string {
 }
 
 function listNumbers([first, last]: readonly [number, number]): readonly number[] {
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

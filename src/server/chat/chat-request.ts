@@ -189,8 +189,8 @@ export async function toMessages(
     ([message, ...path]) => ['messages', message, 'content', ...path].join('.'),
   )
   const { model } = c.get('passim').settings
-  return messages.flatMap((message, at): readonly Message[] => {
-    const content = toContent(contents[at]!)
+  return messages.flatMap((message, index): readonly Message[] => {
+    const content = toContent(contents[index]!)
     if (message.role === 'tool')
       return [{ role: 'function', functionId: message.tool_call_id, content }]
     const named = message.name ? { name: message.name } : {}

@@ -150,7 +150,7 @@ export async function takeInput(c: RequestContext, input: Input, place = 'input'
   const contents = await takeFiles(c, items.map(getContent), ([item, ...path]) =>
     [place, item, 'content', ...path].join('.'),
   )
-  return items.map((item, at) => replaceContent(item, contents[at]!))
+  return items.map((item, index) => replaceContent(item, contents[index]!))
 }
 
 /** Stores and fetches nothing. */

@@ -253,11 +253,11 @@ export class ResponseBuilder {
     this.#message = undefined
     const annotations = this.#options.citationsOf(message.text, this.#citations)
     const place = getTextPlace(message)
-    for (const [at, annotation] of annotations.entries()) {
+    for (const [index, annotation] of annotations.entries()) {
       yield {
         type: 'response.output_text.annotation.added',
         ...place,
-        annotation_index: at,
+        annotation_index: index,
         annotation,
       }
     }

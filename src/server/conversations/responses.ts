@@ -219,7 +219,7 @@ async function cancel(c: RequestContext): Promise<Response> {
 async function listInputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
   const input = (await findResponse(c)).input as readonly { readonly id: string }[]
-  const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
+  const items = input.map((item, index) => ({ id: item.id, createdAt: index, item }))
   return streamJson(c, await buildPage(items, query, ({ item }) => item))
 }
 

@@ -188,8 +188,8 @@ async function readContent(
   message: Message,
 ): Promise<readonly ContentItem[]> {
   const parts = ['messages', messages.indexOf(message), 'parts'] as const
-  const given = message.parts.flatMap((part, at) =>
-    toPart(part, [...parts, at, 'url'].join('.')).map(made => ({ made, at })),
+  const given = message.parts.flatMap((part, index) =>
+    toPart(part, [...parts, index, 'url'].join('.')).map(made => ({ made, at: index })),
   )
   const toWritten = ([part, key, ...rest]: readonly PropertyKey[]) => {
     const at = given[Number(part)]?.at ?? []

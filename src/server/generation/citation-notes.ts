@@ -48,7 +48,7 @@ export function toFileCitations(
     },
   )
   const keys = notes.map(note => JSON.stringify(note))
-  return notes.filter((_, at) => keys.indexOf(keys[at]!) === at)
+  return notes.filter((_, index) => keys.indexOf(keys[index]!) === index)
 }
 
 function toSpanJson({

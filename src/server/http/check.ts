@@ -77,7 +77,7 @@ function isValidWhenCut(
     list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),
   )(value)
   const { error } = schema.safeParse(cut, OUR_WORDS)
-  return !error?.issues.some(issue => path.every((step, at) => issue.path[at] === step))
+  return !error?.issues.some(issue => path.every((step, index) => issue.path[index] === step))
 }
 
 function withValue(owner: unknown, key: PropertyKey, value: unknown): unknown {

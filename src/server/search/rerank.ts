@@ -63,7 +63,7 @@ export const rerankRoutes: Routes = { 'POST /v1/rerank': RERANK, 'POST /v2/reran
 
 async function rerank(c: RequestContext): Promise<Response> {
   const { query, documents, top_n, return_documents, rank_fields } = await readBody(c, rerankSchema)
-  const texts = documents.map((document, at) => getText(document, rank_fields, at))
+  const texts = documents.map((document, index) => getText(document, rank_fields, index))
   const scores = await c.var.passim.texts.rerank(query, texts, c.var.signal)
   const results = scores
     .map((relevance_score, index) => ({

@@ -128,8 +128,8 @@ function Turns() {
           {t().ask.earlier}
         </button>
       )}
-      {turns.value.map((turn, at) => (
-        <TurnView key={turn.peek().number ?? `new ${at}`} turn={turn} />
+      {turns.value.map((turn, index) => (
+        <TurnView key={turn.peek().number ?? `new ${index}`} turn={turn} />
       ))}
     </section>
   )

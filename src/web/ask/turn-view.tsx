@@ -96,9 +96,9 @@ function Abstention({ turn }: { readonly turn: Turn }) {
     <>
       {turn.citations.length > 0 && <p>{t().ask.nearest}</p>}
       <ul class="nearest">
-        {turn.citations.map((citation, at) => (
-          <li key={at}>
-            <button type="button" class="passage" onClick={() => showSource(turn.citations, at)}>
+        {turn.citations.map((citation, index) => (
+          <li key={index}>
+            <button type="button" class="passage" onClick={() => showSource(turn.citations, index)}>
               <span class="passage-place">{formatFullPlace(citation)}</span>
               <span class="passage-text" dir="auto">
                 <LitWords text={citation.text} query={turn.question} />

@@ -47,8 +47,8 @@ function Facts({ document }: { readonly document: ReportedDocumentJson }) {
     <dl class="facts">
       {facts
         .filter(([, value]) => value !== undefined)
-        .map(([name, value], at) => (
-          <div key={at}>
+        .map(([name, value], index) => (
+          <div key={index}>
             <dt>{name}</dt>
             <dd dir="auto">{value}</dd>
           </div>
@@ -72,8 +72,8 @@ function Warnings({ document: { id, warnings } }: { readonly document: ReportedD
     <section>
       <h2>{t().document.warnings}</h2>
       <ul class="warnings">
-        {warnings.map((warning, at) => (
-          <li key={at}>
+        {warnings.map((warning, index) => (
+          <li key={index}>
             <Icon name="warning" />
             <span>
               <NoticeText notice={warning} />{' '}

@@ -40,16 +40,16 @@ function TableView({
         <table>
           <thead>
             <tr>
-              {columns.map((column, at) => (
-                <th key={at} class={column.kind === 'number' ? 'number' : ''}>
+              {columns.map((column, index) => (
+                <th key={index} class={column.kind === 'number' ? 'number' : ''}>
                   {column.name} {column.unit && <span class="quiet">{column.unit}</span>}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MAX_ROWS).map((row, at) => (
-              <tr key={at}>
+            {rows.slice(0, MAX_ROWS).map((row, index) => (
+              <tr key={index}>
                 {row.map((cell, column) => (
                   <td key={column} class={columns[column]?.kind === 'number' ? 'number' : ''}>
                     {cell}

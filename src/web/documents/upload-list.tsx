@@ -20,8 +20,8 @@ export function UploadList() {
         )}
       </header>
       <ul>
-        {all.map((upload, at) => (
-          <UploadRow key={at} upload={upload} />
+        {all.map((upload, index) => (
+          <UploadRow key={index} upload={upload} />
         ))}
       </ul>
     </section>

@@ -41,7 +41,7 @@ export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedPro
           class="windowed-shown"
           style={{ transform: `translateY(${first.value * rowHeight}px)` }}
         >
-          {shown.map((item, at) => row(item, first.value + at))}
+          {shown.map((item, index) => row(item, first.value + index))}
         </ul>
       </div>
     </section>

@@ -43,8 +43,8 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
       style={{ aspectRatio: `${size.width} / ${size.height}` }}
     >
       {url.value && <img src={url.value} alt={t().source.picture(page.page, name)} />}
-      {lit.map((box, at) => (
-        <mark key={at} style={toPercentBox(box, size)} aria-hidden="true" />
+      {lit.map((box, index) => (
+        <mark key={index} style={toPercentBox(box, size)} aria-hidden="true" />
       ))}
     </figure>
   )

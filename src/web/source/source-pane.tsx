@@ -110,13 +110,13 @@ function Passage({ citation }: { readonly citation: CitationJson }) {
       {pages && wish.value === 'page' && !isPage && <p class="note">{reason}</p>}
       <div class="source-body">
         {isPage ? (
-          found.map((page, at) => (
+          found.map((page, index) => (
             <PagePicture
               key={page.page}
               page={page}
               name={citation.doc}
               span={citation}
-              scrolls={at === 0}
+              scrolls={index === 0}
               failed={() => {
                 isFailed.value = true
               }}
@@ -135,7 +135,7 @@ async function readPages(documentId: string, pages: CitationJson['pages'], signa
   const [first, last] = pages
   const numbers = Array.from(
     { length: Math.min(MAX_PAGES, last - first + 1) },
-    (_, at) => first + at,
+    (_, index) => first + index,
   )
   return await Promise.all(numbers.map(page => readPage(documentId, page, signal)))
 }

@@ -39,10 +39,10 @@ export function createRequestBody(
   request: ModelRequest,
 ): Record<string, unknown> {
   const messages: WireMessage[] = []
-  for (const [at, message] of request.messages.entries()) {
+  for (const [index, message] of request.messages.entries()) {
     appendMessage(messages, message, server)
-    if (message.role === 'function' && request.messages[at + 1]?.role !== 'function')
-      messages.push(...collectPictures(request.messages.slice(0, at + 1)))
+    if (message.role === 'function' && request.messages[index + 1]?.role !== 'function')
+      messages.push(...collectPictures(request.messages.slice(0, index + 1)))
   }
   const config = toConfigFields(request.config ?? {}, request.tools.length > 0)
   const always = { model, messages, stream: true, stream_options: { include_usage: true } }

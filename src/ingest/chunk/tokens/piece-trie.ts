@@ -111,19 +111,19 @@ class TrieWriter {
     const ids = this.#ids.subarray(from, this.#to[node])
     const depth = this.#depths[node]!
     this.#sort(ids, depth)
-    for (const [at, key] of ids.entries()) {
+    for (const [index, key] of ids.entries()) {
       const id = key % ID_RANGE
-      ids[at] = id
+      ids[index] = id
       if (key < ID_RANGE) this.#pieces[node] = depth > 0 ? id + 1 : 0
-      else this.#add(Math.floor(key / ID_RANGE) - 1, { node, at: from + at })
+      else this.#add(Math.floor(key / ID_RANGE) - 1, { node, at: from + index })
     }
   }
 
   #sort(ids: Float64Array, depth: number): void {
     const { units, starts } = this.#vocabulary
-    for (const [at, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       const next = starts[id]! + depth
-      ids[at] = (next < starts[id + 1]! ? units[next]! + 1 : 0) * ID_RANGE + id
+      ids[index] = (next < starts[id + 1]! ? units[next]! + 1 : 0) * ID_RANGE + id
     }
     if (ids.length > 1) ids.sort()
   }

@@ -25,11 +25,11 @@ export class RunCounts {
     let start = 0
     let before = text.charCodeAt(0) // NaN for an empty text
     let hash = SpanMemory.hash(0, before)
-    for (let at = 1; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
+    for (let index = 1; index < text.length; index++) {
+      const unit = text.charCodeAt(index)
       if (this.#endsBetween(before, unit)) {
-        total += this.#run(text, start, at, hash)
-        start = at
+        total += this.#run(text, start, index, hash)
+        start = index
         hash = 0
       }
       hash = SpanMemory.hash(hash, unit)

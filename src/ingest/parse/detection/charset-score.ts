@@ -206,10 +206,10 @@ function weighAll(
   let others = 0
   let before = SPACE
   let here = readTraits(text, 0)
-  for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at) ?? 0
-    at += code > 0xffff ? 2 : 1
-    const after = at < text.length ? readTraits(text, at) : SPACE
+  for (let index = 0; index < text.length; ) {
+    const code = text.codePointAt(index) ?? 0
+    index += code > 0xffff ? 2 : 1
+    const after = index < text.length ? readTraits(text, index) : SPACE
     if (here & ASCII) ascii++
     else {
       others++

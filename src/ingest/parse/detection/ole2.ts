@@ -120,11 +120,13 @@ export class CompoundFile {
   async #readTables(): Promise<void> {
     const places: number[] = []
     const limit = Math.ceil(this.#size / this.#sectors.bytes)
-    for (let at = 0; at < HEADER_TABLES; at++) places.push(this.#header.readUInt32LE(0x4c + at * 4))
+    for (let index = 0; index < HEADER_TABLES; index++)
+      places.push(this.#header.readUInt32LE(0x4c + index * 4))
     let next = this.#header.readUInt32LE(0x44)
     for (let count = 0; next < FIRST_MARK && count < limit; count++) {
       const list = await this.#readSector(next)
-      for (let at = 0; at + 8 <= list.length; at += 4) places.push(list.readUInt32LE(at))
+      for (let index = 0; index + 8 <= list.length; index += 4)
+        places.push(list.readUInt32LE(index))
       next = list.readUInt32LE(list.length - 4)
     }
     const used = places.filter(place => place < FIRST_MARK).slice(0, limit)
@@ -139,8 +141,8 @@ export class CompoundFile {
     let sector = this.#header.readUInt32LE(0x30)
     for (let count = 0; sector < FIRST_MARK && count < limit; count++) {
       const bytes = await this.#readSector(sector)
-      for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
-        entries.push(parseEntry(bytes.subarray(at, at + ENTRY_BYTES)))
+      for (let index = 0; index + ENTRY_BYTES <= bytes.length; index += ENTRY_BYTES)
+        entries.push(parseEntry(bytes.subarray(index, index + ENTRY_BYTES)))
       if (entries.length > MAX_ENTRIES) throw createDamagedError(this.#name, CUT_OFF)
       sector = this.#sectors.table[sector] ?? FIRST_MARK
     }
@@ -208,7 +210,9 @@ export class CompoundFile {
 const NO_ENTRY = { name: '', isStorage: true, start: FIRST_MARK, size: 0 } as const
 
 function toTable(bytes: Buffer): Uint32Array {
-  return Uint32Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32LE(at * 4))
+  return Uint32Array.from({ length: bytes.length >> 2 }, (_, index) =>
+    bytes.readUInt32LE(index * 4),
+  )
 }
 
 /** Parses [MS-CFB] 2.6.1. The upper half of a size is undefined in files of small sectors. */

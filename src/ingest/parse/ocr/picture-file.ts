@@ -89,7 +89,7 @@ async function draw(sharp: Sharp, input: string | Buffer, page: number): Promise
   const pixels =
     channels === 1
       ? new Uint8Array(data)
-      : new Uint8Array(data).filter((_, at) => at % channels === 0)
+      : new Uint8Array(data).filter((_, index) => index % channels === 0)
   return { raster: { width, height, pixels }, size }
 }
 

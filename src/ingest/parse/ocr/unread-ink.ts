@@ -135,10 +135,10 @@ function findRows(letters: readonly Box[], size: number): Box[][] {
     const row = open[index]
     if (row) row.push(letter)
     else open.push([letter])
-    for (let at = open.length - 1; at >= 0; at--) {
-      const other = open[at]
+    for (let index = open.length - 1; index >= 0; index--) {
+      const other = open[index]
       if (other && letter[0] - (other.at(-1)?.[2] ?? 0) > size * MAX_STEP)
-        rows.push(...open.splice(at, 1))
+        rows.push(...open.splice(index, 1))
     }
   }
   return [...rows, ...open].filter(row => row.length >= MIN_LETTERS)

@@ -96,7 +96,7 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
   for (const kind of ['header', 'footer'] as const)
     skipped.add(`${kind}s`, findChildren(slide).filter(shape => hasText(shape, kind)).length)
   const shapes = findChildren(slide).filter(shape => !FURNITURE.test(findClass(shape)))
-  for (const shape of shapes.filter(one => findClass(one) === 'title')) {
+  for (const shape of shapes.filter(shape => findClass(shape) === 'title')) {
     const text = [...readOdtBlocks(shape, styles)].map(block => block.text).join(' ')
     if (text) yield { kind: 'heading', level: 1, text: text.replace(/\s+/g, ' ') }
   }

@@ -57,7 +57,7 @@ const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
 export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
-  return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
+  return new Set(cells.flatMap((cell, index) => (cell?.isNative ? [index] : [])))
 }
 
 /** Reads a column by the kind of most cells. Ambiguous numbers stay text. */
@@ -83,7 +83,7 @@ export function typeColumn(
   const { native = new Set() } = around
   const notation = findNotation(
     name,
-    native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)),
+    native.size === 0 ? cells : cells.filter((_, index) => !native.has(index)),
     around,
   )
   const numbers = readNumbers(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
@@ -121,7 +121,7 @@ function readMost(
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
   const known = values.filter(
-    (value, at) => value !== undefined && !EMPTY.test(getItem(cells, at).trim()),
+    (value, index) => value !== undefined && !EMPTY.test(getItem(cells, index).trim()),
   ).length
   return filled > 0 && known >= filled * most ? values : undefined
 }
@@ -136,7 +136,8 @@ function readNumbers(
   cells: readonly string[],
   notationAt: (at: number) => Notation,
 ): readonly (CellValue | undefined)[] | undefined {
-  if (!cells.some((cell, at) => readNumber(cell, notationAt(at)) !== undefined)) return undefined
+  if (!cells.some((cell, index) => readNumber(cell, notationAt(index)) !== undefined))
+    return undefined
   const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
   const numbers = readMost(cells, read)
   if (numbers) return numbers
@@ -194,9 +195,9 @@ export function findLineUnit(line: string): ScaledUnit | undefined {
     const isWhole = groups?.sign !== undefined
     const phrase = line.slice(index + lead.length).split(isWhole ? PHRASE_END : CLAUSE_END)[0] ?? ''
     const words = phrase.trim().split(/\s+/u)
-    const begins = words.slice(0, MAX_WORDS).map((_, at) => words.slice(0, at + 1).join(' '))
+    const begins = words.slice(0, MAX_WORDS).map((_, index) => words.slice(0, index + 1).join(' '))
     const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(parseScaledUnit)
-    const read = reads.find(one => one?.unit) ?? reads.find(Boolean)
+    const read = reads.find(read => read?.unit) ?? reads.find(Boolean)
     if (read) return read
   }
   return undefined

@@ -60,9 +60,9 @@ export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'head
 }
 
 export function hasSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
-  return (above[0] ?? []).every((_, at) => {
+  return (above[0] ?? []).every((_, index) => {
     const parts = [above, below].map(rows =>
-      rows.slice(0, LOOKAHEAD).flatMap(row => row[at]?.trim() || []),
+      rows.slice(0, LOOKAHEAD).flatMap(row => row[index]?.trim() || []),
     )
     const isDifferent =
       parts.some(isOfAmounts) &&
@@ -78,7 +78,7 @@ function isRowLike(first: Cells, others: readonly Cells[]): boolean {
 }
 
 function findAmountColumns(rows: readonly Cells[], width: number): readonly number[] {
-  return Array.from({ length: width }, (_, at) => at).filter(at =>
+  return Array.from({ length: width }, (_, index) => index).filter(at =>
     isOfAmounts(rows.map(row => row[at] ?? '')),
   )
 }
@@ -112,22 +112,22 @@ function isAmount(cell: string): boolean {
 function isSecondLevel(first: Cells, second: Cells): boolean {
   if (second.length !== first.length || second.some(isAmount)) return false
   const isSpread = first.some(
-    (cell, at) => at > 1 && (cell.trim() === first[at - 1]?.trim() || cell.trim() === ''),
+    (cell, index) => index > 1 && (cell.trim() === first[index - 1]?.trim() || cell.trim() === ''),
   )
   const isUnder =
     ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
-  const isTold = first.every((cell, at) => {
-    const under = second[at]?.trim() ?? ''
-    return under !== '' && (at === 0 || under !== cell.trim() || first.indexOf(cell) === at)
+  const isTold = first.every((cell, index) => {
+    const under = second[index]?.trim() ?? ''
+    return under !== '' && (index === 0 || under !== cell.trim() || first.indexOf(cell) === index)
   })
   return isSpread && isUnder && isTold
 }
 
 function joinNames(first: Cells, second: Cells): Cells {
   let over = ''
-  return first.map((cell, at) => {
+  return first.map((cell, index) => {
     over = cell.trim() || over
-    const under = second[at]?.trim() ?? ''
+    const under = second[index]?.trim() ?? ''
     return under === over || under === '' ? over : `${over} ${under}`.trim()
   })
 }

@@ -32,7 +32,7 @@ export function countPairsInRow(rows: readonly Cells[]): number {
   const first = rows.slice(0, LOOKAHEAD)
   if (
     (pairs === 1 || rows.length === 2) &&
-    !getFirst(first).some((text, at) => at % 2 === 1 && isValue(text))
+    !getFirst(first).some((text, index) => index % 2 === 1 && isValue(text))
   )
     return 0
   const values = Array.from({ length: pairs }, (_, nth) =>

@@ -124,11 +124,11 @@ function typeColumns({ written, names, rows, evidence }: Gathered, document: Not
     ...rows.flatMap(row => row.map(({ text }) => text)),
   ]
   const moneyNotation = isOpen ? decideMoneyNotation(texts(), unit?.unit) : undefined
-  const typed = names.map((name, at) =>
+  const typed = names.map((name, index) =>
     typeColumn(
       name,
-      rows.map(row => row[at]?.text ?? ''),
-      { unit, notation, moneyNotation, native: findNativeCells(rows.map(row => row[at])) },
+      rows.map(row => row[index]?.text ?? ''),
+      { unit, notation, moneyNotation, native: findNativeCells(rows.map(row => row[index])) },
     ),
   )
   const money = moneyNotation && { notation: moneyNotation, isCertain: false }
@@ -140,8 +140,8 @@ function typeTable(gathered: Gathered, document: NotationEvidence): Table {
   const { blocks, before, after, headings } = gathered.written
   const { notation, typed } = typeColumns(gathered, document)
   const rows = kept.map((cells, nth) => ({
-    cells: typed.map(({ values }, at) =>
-      withValue(cells[at] ?? createEmptyCell(cells), values[nth]),
+    cells: typed.map(({ values }, index) =>
+      withValue(cells[index] ?? createEmptyCell(cells), values[nth]),
     ),
     isSummary: isSummary(cells[0]?.text ?? '', names[0] ?? ''),
   }))
@@ -235,13 +235,13 @@ function isSummary(cell: string, column: string): boolean {
 
 /** Prefers a text column without repetitions, else any such column. */
 function findKey(columns: readonly Column[], rows: readonly TableRow[]): number {
-  const isDistinct = columns.map((_, at) => {
-    const texts = rows.map(({ cells }) => getItem(cells, at).text)
+  const isDistinct = columns.map((_, index) => {
+    const texts = rows.map(({ cells }) => getItem(cells, index).text)
     return (
       texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
     )
   })
-  const ofTexts = columns.findIndex(({ kind }, at) => kind === 'text' && isDistinct[at])
+  const ofTexts = columns.findIndex(({ kind }, index) => kind === 'text' && isDistinct[index])
   return ofTexts >= 0 ? ofTexts : isDistinct.indexOf(true)
 }
 

@@ -8,12 +8,12 @@ const MAX_TITLE = 40
 export function nameTables(document: string, tables: readonly Table[]): readonly string[] {
   const base = toPlainName(path.basename(document, path.extname(document))) || 'table'
   if (tables.length === 1) return [base]
-  return makeDistinctNames(tables.map((table, at) => `${base}_${findTitle(table) ?? at + 1}`))
+  return makeDistinctNames(tables.map((table, index) => `${base}_${findTitle(table) ?? index + 1}`))
 }
 
 export function nameColumns(table: Pick<Table, 'columns'>): readonly string[] {
   return makeDistinctNames(
-    table.columns.map(({ name }, at) => toPlainName(name) || `column_${at + 1}`),
+    table.columns.map(({ name }, index) => toPlainName(name) || `column_${index + 1}`),
   )
 }
 

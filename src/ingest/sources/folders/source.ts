@@ -170,7 +170,7 @@ async function* reportMisnamed(
   { misnamed, rules }: { readonly misnamed: Misnamed; readonly rules: Rules },
 ): AsyncGenerator<Found> {
   for (const [name, shownNames] of misnamed) {
-    const entry = entries.find(one => one.name === name)
+    const entry = entries.find(entry => entry.name === name)
     const found = { path: path.join(folder, name), relative: relative + name }
     if (!entry || !(await findKind(entry, found, root, rules))) continue
     for (const shown of shownNames) {

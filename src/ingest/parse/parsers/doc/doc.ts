@@ -78,15 +78,15 @@ function* readDocument(
 function listCommentAuthors(file: WordFile): readonly (string | undefined)[] {
   const list = file.readTable(TABLE.commentAuthors)
   const names: string[] = []
-  for (let at = 0; at + 2 <= list.length; ) {
-    const end = at + 2 + list.readUInt16LE(at) * 2
+  for (let index = 0; index + 2 <= list.length; ) {
+    const end = index + 2 + list.readUInt16LE(index) * 2
     names.push(
       list
-        .subarray(at + 2, end)
+        .subarray(index + 2, end)
         .toString('utf16le')
         .trim(),
     )
-    at = end
+    index = end
   }
   const references = file.readTable(TABLE.commentReferences)
   const count = readPositions(references, COMMENT_BYTES).length - 1

@@ -29,11 +29,11 @@ function inflate(bytes: Buffer, size: number): Buffer {
 
 /** Lists bytes and references by eight, with the flags that tell them apart. */
 function* listGroups(bytes: Buffer): Iterable<{ readonly bytes: Buffer; readonly flags: number }> {
-  for (let at = 0; at + 1 < bytes.length; ) {
-    const flags = bytes[at++] ?? 0
+  for (let index = 0; index + 1 < bytes.length; ) {
+    const flags = bytes[index++] ?? 0
     const length = 8 + countBits(flags)
-    yield { bytes: bytes.subarray(at, at + length), flags }
-    at += length
+    yield { bytes: bytes.subarray(index, index + length), flags }
+    index += length
   }
 }
 

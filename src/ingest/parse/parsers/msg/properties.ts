@@ -148,10 +148,10 @@ export async function readNames(file: CompoundFile): Promise<ReadonlyMap<number 
   const bytes = await read(3)
   const texts = await read(4)
   const names = new Map<number | string, number>()
-  for (let at = 0; at + 8 <= bytes.length; at += 8) {
-    const key = bytes.readUInt32LE(at)
-    const isText = (bytes.readUInt16LE(at + 4) & 1) === 1
-    names.set(isText ? readName(texts, key) : key, 0x8000 + bytes.readUInt16LE(at + 6))
+  for (let index = 0; index + 8 <= bytes.length; index += 8) {
+    const key = bytes.readUInt32LE(index)
+    const isText = (bytes.readUInt16LE(index + 4) & 1) === 1
+    names.set(isText ? readName(texts, key) : key, 0x8000 + bytes.readUInt16LE(index + 6))
   }
   return names
 }

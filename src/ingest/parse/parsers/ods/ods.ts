@@ -147,7 +147,9 @@ function readWithoutFields({ children }: XmlElement): string {
 function hasOwnTexts(validation: XmlElement): boolean {
   const messages = [...findDescendants(validation, 'help-message', 'error-message')]
   const condition = findAttribute(validation.attributes, 'condition') ?? ''
-  return condition.includes('in-list("') || messages.some(one => hasWords(readElementText(one)))
+  return (
+    condition.includes('in-list("') || messages.some(message => hasWords(readElementText(message)))
+  )
 }
 
 /** Counts deleted rows, columns and sheets, and cells whose former content is kept. */

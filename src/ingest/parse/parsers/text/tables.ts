@@ -93,10 +93,12 @@ function findColumnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, getLast(columns)), 0)
   const isInked = new Uint8Array(width)
   for (const { text, columns } of lines)
-    for (let at = 0; at < text.length; at++)
-      if (text.charAt(at).trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
+    for (let index = 0; index < text.length; index++)
+      if (text.charAt(index).trim() !== '') isInked.fill(1, columns[index], columns[index + 1])
   const places = [...isInked.keys()].filter(column => isInked[column] === 1)
-  const starts = places.filter((place, at) => at > 0 && place - getItem(places, at - 1) > GAP)
+  const starts = places.filter(
+    (place, index) => index > 0 && place - getItem(places, index - 1) > GAP,
+  )
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
@@ -118,7 +120,7 @@ function withWrappedCells(rows: Rows): Rows {
     const last = whole.at(-1)
     const isWrapped = row[0] === '' && row.filter(Boolean).length * 2 <= row.length
     if (last && isWrapped)
-      for (const [at, cell] of row.entries()) last[at] = `${last[at]} ${cell}`.trim()
+      for (const [index, cell] of row.entries()) last[index] = `${last[index]} ${cell}`.trim()
     else whole.push([...row])
   }
   return whole

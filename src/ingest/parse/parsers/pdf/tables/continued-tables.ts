@@ -23,7 +23,7 @@ function readCells(rows: PdfTable['rows']): readonly (readonly string[])[] {
 }
 
 function isRepeated(header: readonly string[], first: readonly string[] = []): boolean {
-  return header.every((cell, at) => cell === first[at])
+  return header.every((cell, index) => cell === first[index])
 }
 
 /** Columns of left and right pages differ by one shift; text may be aligned to either side. */
@@ -31,8 +31,8 @@ function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): b
   const below = next.columns
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false
   const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)
-  return above.every(([x0, x1], at) => {
-    const [start, end] = getItem(below, at)
+  return above.every(([x0, x1], index) => {
+    const [start, end] = getItem(below, index)
     const left = start - shift - x0
     const right = end - shift - x1
     const [isLeft, isRight, isMiddle] = [left, right, (left + right) / 2].map(
