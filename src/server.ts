@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import type { AuditLog } from './app/audit/audit-log.ts'
 import type { Keys } from './app/tenants/keys.ts'
 import type { Stores } from './app/tenants/tenants.ts'
 import { readPackageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { askRoutes } from './server/ask.ts'
+import { type Audit, openAudit } from './server/audit.ts'
 import { chatCompletionRoutes } from './server/chat/chat-completions.ts'
 import { completionRoutes } from './server/chat/completions.ts'
 import { collectionListRoutes } from './server/collections.ts'
@@ -68,6 +70,7 @@ export type ServerOptions = {
   readonly closing?: AbortSignal
   readonly mcp?: AnswerMcp
   readonly traces?: Traces | undefined
+  readonly audit?: Audit | undefined
   /** Receives internal failures; default stderr. */
   readonly log?: (message: string) => void
   /** Called when an answer starts, without contents. */
@@ -84,7 +87,9 @@ export type RequestEntry = {
   readonly tenant?: string
 }
 
-export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces'>
+export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces' | 'audit'> & {
+  readonly auditLog?: AuditLog | undefined
+}
 
 export type Service = {
   readonly url: string
@@ -141,6 +146,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   if (settings.basePath) app.use(addSlash(settings.basePath))
   app.use(createCompression())
   if (options.traces) app.use(options.traces.createMiddleware)
+  if (options.audit) app.use(options.audit.createMiddleware)
   const metrics = new Metrics(stores)
   app.use(metrics.createMiddleware())
   const { corsOrigins } = settings
@@ -274,7 +280,8 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   const closing = new AbortController()
   const traces =
     settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
-  const app = createApp(stores, { ...options, traces, closing: closing.signal })
+  const audit = options.auditLog && openAudit(options.auditLog)
+  const app = createApp(stores, { ...options, traces, audit, closing: closing.signal })
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
@@ -301,6 +308,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
       )
       await connections.close(CLOSE_GRACE_MS)
       await traces?.close()
+      audit?.close()
     },
   }
 }

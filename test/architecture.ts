@@ -58,7 +58,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/agent': ['memory', 'models', 'tools', 'groundings', 'agents', 'export'],
   'src/app': [
     ...['stores', 'indexing', 'documents', 'erasure', 'searching', 'checks', 'catalog', 'events'],
-    ...['agents', 'answer-page', 'evaluation', 'tenants'],
+    ...['audit', 'agents', 'answer-page', 'evaluation', 'tenants'],
   ],
   'src/server': [
     ...['http', 'openapi', 'search', 'generation', 'documents', 'files', 'vector-stores'],

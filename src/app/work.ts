@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ChatModel, ModelEvent, ModelRequest } from '../agent/model.ts'
 import type { ObservedStep } from '../agent/observed.ts'
-import type { Query } from '../search/searcher.ts'
+import type { Hit, Query, Searcher } from '../search/searcher.ts'
 import type { Stage } from '../search/stage.ts'
 
 export type Work = {
@@ -13,6 +13,21 @@ export type Work = {
 
 /** Publishes each `Work` when it is done; free without listeners. */
 export const workChannel = channel('passim:work')
+
+export type Found = { readonly query: Query; readonly hits: readonly Hit[] }
+
+/** Publishes what each search returns; free without listeners. */
+export const foundChannel = channel('passim:found')
+
+export function publishHits(inner: Searcher): Searcher {
+  return {
+    async search(query, signal) {
+      const hits = await inner.search(query, signal)
+      if (foundChannel.hasSubscribers) foundChannel.publish({ query, hits } satisfies Found)
+      return hits
+    },
+  }
+}
 
 export function traceStages(toName: (query: Query) => string): Stage {
   return async (query, find) => {

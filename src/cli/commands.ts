@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   mcp: async () => (await import('./mcp.ts')).addMcp,
   eval: async () => (await import('./eval.ts')).addEval,
   verify: async () => (await import('./maintenance.ts')).addVerify,
+  audit: async () => (await import('./maintenance.ts')).addAudit,
   export: async () => (await import('./backup.ts')).addExport,
   import: async () => (await import('./backup.ts')).addImport,
   doctor: async () => (await import('./maintenance.ts')).addDoctor,

@@ -2,11 +2,17 @@ import { type Command, Option } from 'commander'
 import { loadSettings } from '../config.ts'
 import { formatBytes } from '../system/byte-sizes.ts'
 import type { Migration } from '../wire/backup.ts'
-import type { DoctorReport, Problem, Repair, Verification } from '../wire/checks.ts'
+import type {
+  AuditVerification,
+  DoctorReport,
+  Problem,
+  Repair,
+  Verification,
+} from '../wire/checks.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
-import { openOptions, withExisting, withPassim } from './session.ts'
+import { createInterruption, openOptions, withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
   program
@@ -42,6 +48,29 @@ export const addMigrate: AddCommand = program => {
       formatExample('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'),
     )
     .action(async (_options, command: Command) => migrateTo(getAllOptions(command)))
+}
+
+export const addAudit: AddCommand = program => {
+  program
+    .command('audit')
+    .description('check the audit log of the service')
+    .command('verify')
+    .description('report missing or changed lines of the audit log')
+    .addHelpText('after', formatExample('passim audit verify'))
+    .action(async (_options, command: Command) => verifyLog(getAllOptions(command)))
+}
+
+async function verifyLog(options: GlobalOptions): Promise<void> {
+  const { verifyAudit } = await import('../app/audit/verify-audit.ts')
+  const { home } = await loadSettings(openOptions(options))
+  const found = await verifyAudit(home, createInterruption())
+  const { describe, audit: words } = getUserSentences()
+  new Output(options).writeResult<AuditVerification>(found, () =>
+    found.ok
+      ? words.sound(found.files, found.lines)
+      : found.problems.map(problem => describe(problem)).join('\n'),
+  )
+  process.exitCode = found.ok ? EXIT.done : EXIT.failed
 }
 
 /** Problems shown, so that one cause does not fill the screen. */

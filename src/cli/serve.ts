@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
+import { AuditLog } from '../app/audit/audit-log.ts'
 import type { Keys as OpenKeys } from '../app/tenants/keys.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import type { ServiceAddressJson } from '../wire/checks.ts'
@@ -47,13 +48,16 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     onNewStore: home => tell({ level: 'info', message: `Created a new store in ${home}.` }),
   })
   let keys: OpenKeys | undefined
+  const { audit } = settings.server
+  const auditLog = audit && new AuditLog(settings.home, audit, onError)
   try {
     const kept = await stores.acquire(DEFAULT_TENANT) // reports a store that cannot be opened before listening
     keys = await Keys.open(settings) // in the same folder, so not on an unmounted disk
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
     const mcp = loadMcpOnDemand()
-    const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
+    const served = { settings: settings.server, keys, log, onRequest, mcp, auditLog }
+    const service = await serve(stores, served)
     kept.release()
     const output = new Output(options)
     output.writeResult<ServiceAddressJson>({ url: service.url }, () =>
@@ -66,6 +70,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     await service.close()
   } finally {
     await tenants.close()
+    await auditLog?.close()
     await keys?.close()
   }
 }

@@ -18,6 +18,12 @@ const tracesSchema = z.strictObject({
   ratio: z.number().min(0).max(1).default(1),
 })
 
+const auditSchema = z.strictObject({
+  keepDays: z.number().min(1).max(36_500).default(365),
+  /** Also writes the texts of passages. */
+  text: z.boolean().default(false),
+})
+
 /** Origin as browsers send it. */
 const originSchema = z.string().transform((text, context) => {
   const fault = findOriginFault(text)
@@ -121,6 +127,7 @@ export const serverSchema = z
     /** OpenTelemetry; its packages load only if set. */
     traces: tracesSchema.optional(),
     tokens: tokensSchema.optional(),
+    audit: auditSchema.optional(),
     /** Origins such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })

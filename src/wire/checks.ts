@@ -80,3 +80,15 @@ export const doctorReportSchema = z.object({
   checks: z.array(checkSchema),
 })
 export type DoctorReport = Json<typeof doctorReportSchema>
+
+const auditProblemSchema = z.object({ message: z.string() })
+export type AuditProblem = Json<typeof auditProblemSchema>
+
+/** Result of `passim audit verify`. */
+export const auditVerificationSchema = z.object({
+  ok: z.boolean(),
+  files: z.int(),
+  lines: z.int(),
+  problems: z.array(auditProblemSchema),
+})
+export type AuditVerification = Json<typeof auditVerificationSchema>

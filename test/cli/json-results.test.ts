@@ -169,6 +169,8 @@ test('files without a store', async () => {
 test('checks, backups and failures', async () => {
   expect(findProblems(checks.verificationSchema, await passim('verify'))).toEqual([])
   expect(findProblems(checks.repairSchema, await passim('verify', '--repair'))).toEqual([])
+  const audited = await passim('audit', 'verify')
+  expect(findProblems(checks.auditVerificationSchema, audited)).toEqual([])
   expect(findProblems(checks.doctorReportSchema, await passim('doctor'))).toEqual([])
   expect(
     findProblems(findSchema, await passim('find', 'The notice period is three months.')),

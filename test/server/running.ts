@@ -15,7 +15,7 @@ export type Running = {
 
 export async function startServer(
   options: OpenOptions = {},
-  served: Pick<ServeOptions, 'mcp' | 'keys'> = {},
+  served: Pick<ServeOptions, 'mcp' | 'keys' | 'auditLog'> = {},
 ): Promise<Running> {
   const sandbox = await Sandbox.make()
   const passim = await sandbox.open(options)

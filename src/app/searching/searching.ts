@@ -36,7 +36,7 @@ import { Analyzer } from '../../text/analyzer.ts'
 import type { Embedders } from '../embedders.ts'
 import { openDictionaries, openLexicon } from '../lexicon.ts'
 import type { Store } from '../stores/store.ts'
-import { traceStages } from '../work.ts'
+import { publishHits, traceStages } from '../work.ts'
 import { type IndexesDeps, openIndexes } from './open-indexes.ts'
 import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
@@ -103,7 +103,7 @@ export function openSearching(
   const sentenceVectors = new SentenceVectors(embedder, id => library.pieceVectors(id, embedder.id))
   const sentences = new SentenceReranker(embedder, sentenceVectors)
   const confidence = new Confidence(analyzer, priors)
-  const searcher = openPipeline({
+  const pipeline = openPipeline({
     ...explanation,
     collections: lookup,
     rankers: openRankers({ keyword, vector, weights, analyzer, textOf: createTextReader(store) }),
@@ -119,7 +119,7 @@ export function openSearching(
     tables: opened.tables,
     index: opened.index,
     engines: opened.engines,
-    searcher,
+    searcher: publishHits(pipeline),
     sentenceVectors,
     lookup,
     pending: new CatalogCache(catalog),

@@ -117,6 +117,9 @@ export const en = {
     noFiles: 'no files found',
     dryRun: (summary: string) => `Dry run: ${summary}`,
   },
+  audit: {
+    sound: (files: number, lines: number) => `No problems found. Files: ${files}, lines: ${lines}.`,
+  },
   verify: {
     repaired: (problem: string) => `Repaired: ${problem}`,
     unrepaired: 'This cannot be repaired here.',

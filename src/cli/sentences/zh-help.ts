@@ -305,6 +305,8 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['use only the judged passages and N others', '只用标注过的段落和另外 N 个段落'],
   ['answer without the configured model', '回答时不使用所配置的模型'],
 
+  ['check the audit log of the service', '检查服务的审计日志'],
+  ['report missing or changed lines of the audit log', '报告审计日志中缺失或被更改的行'],
   ['check catalog, files and index for consistency', '检查目录库、文件和索引是否一致'],
   ['rebuild damaged parts from stored data', '用已保存的数据重建损坏的部分'],
   [

@@ -98,6 +98,11 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'The stored vectors of {0} end before its chunks do.': '{0} 保存的向量少于分块。',
   'The stored text of {0} is damaged. It can be rebuilt from the file that was indexed.':
     '{0} 保存的文本已损坏，可用已索引的文件重建。',
+  'Files are missing before {0}.': '{0} 之前有文件缺失。',
+  '{0}, line {1}: a line before it is changed or missing.':
+    '{0} 第 {1} 行：它之前的某一行被更改或缺失。',
+  '{0}: the last lines are changed or missing.': '{0}：最后几行被更改或缺失。',
+  '{0}: its head file is missing.': '{0}：缺少对应的 head 文件。',
   'Run passim verify --repair.': '请运行 passim verify --repair。',
   'There is no text of document {0}: it does not exist or is not indexed.':
     '没有文档 {0} 的文本：文档不存在，或尚未索引。',

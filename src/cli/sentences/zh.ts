@@ -135,6 +135,9 @@ export const zh: Sentences = {
     noFiles: '没有找到文件',
     dryRun: summary => `试运行：${summary}`,
   },
+  audit: {
+    sound: (files, lines) => `没有发现问题：${files} 个文件，${lines} 行。`,
+  },
   verify: {
     repaired: problem => `已修复：${problem}`,
     unrepaired: '这些问题无法在此修复。',

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { localizable, withMessage } from '../../errors/localizable.ts'
+import type { AuditProblem, AuditVerification } from '../../wire/checks.ts'
+import { getAuditFolder, getHeadFile, hashLine, listAuditFiles, readLines } from './audit-log.ts'
+
+const MAX_PROBLEMS = 100
+
+const lineSchema = z.object({ unmapped: z.object({ previous: z.string() }) })
+const headSchema = z.object({ lines: z.int(), hash: z.string() })
+
+type File = { readonly number: number; readonly hashes: readonly string[] }
+
+/** Reads one file at a time, and reports missing and changed lines. */
+export async function verifyAudit(home: string, signal?: AbortSignal): Promise<AuditVerification> {
+  const problems: AuditProblem[] = []
+  let before: File | undefined
+  let lines = 0
+  const files = await listAuditFiles(getAuditFolder(home))
+  for (const file of files) {
+    signal?.throwIfAborted()
+    const read = await checkFile(file, before, problems)
+    lines += read.hashes.length
+    before = read
+  }
+  const ok = problems.length === 0
+  return { ok, files: files.length, lines, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+async function checkFile(
+  file: string,
+  before: File | undefined,
+  problems: AuditProblem[],
+): Promise<File> {
+  const name = path.basename(file)
+  const number = Number.parseInt(name, 10)
+  const lines = await readLines(file)
+  const hashes = lines.map(hashLine)
+  if (before && before.number + 1 !== number)
+    problems.push(withMessage({}, localizable`Files are missing before ${name}.`))
+  for (const [index, line] of lines.entries()) {
+    const previous = readPrevious(line)
+    const isChained =
+      index > 0
+        ? previous === hashes[index - 1]
+        : !before || before.hashes.length === 0 || before.hashes.includes(previous ?? '')
+    if (!isChained)
+      problems.push(
+        withMessage(
+          {},
+          localizable`${name}, line ${index + 1}: a line before it is changed or missing.`,
+        ),
+      )
+  }
+  const head = await readHead(file)
+  if (head && hashes[head.lines - 1] !== head.hash)
+    problems.push(withMessage({}, localizable`${name}: the last lines are changed or missing.`))
+  if (!head && lines.length > 0)
+    problems.push(withMessage({}, localizable`${name}: its head file is missing.`))
+  return { number, hashes }
+}
+
+function readPrevious(line: string): string | undefined {
+  try {
+    return lineSchema.parse(JSON.parse(line)).unmapped.previous
+  } catch {
+    return undefined
+  }
+}
+
+async function readHead(file: string): Promise<z.infer<typeof headSchema> | undefined> {
+  try {
+    return headSchema.parse(JSON.parse(await readFile(getHeadFile(file), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
