@@ -153,8 +153,8 @@ test('a conversation that nobody reads waits with two of its answers at most', {
   expect(await measureUnread(() => chat, false)).toBeLessThan(1.5 * TEXT_BYTES)
 })
 
-/** Documents whose attributes have more characters than a page. */
-const LISTED = 300
+/** Documents whose attributes have more characters than a page and what the system buffers. */
+const LISTED = 900
 const attributes = Object.fromEntries(
   Array.from({ length: 16 }, (_, at) => [`attribute${at}`, 'heron '.repeat(80)]),
 )
