@@ -6,6 +6,7 @@ import { removeDoubledText } from './doubled-text.ts'
 import { type Annotation, readAppearances, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
+import { splitDownwards, turnVerticalText } from './layout/vertical-text.ts'
 import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply, toMatrix } from './matrix.ts'
@@ -64,15 +65,14 @@ export async function readPage(
     else {
       const matrix = multiply(toPage, toMatrix(item.transform))
       const traits = traitsOf(item.fontName)
-      fragments.push(
-        ...splitWide({
-          ...placeItem(item, matrix, styles[item.fontName]),
-          ...(traits.isDingbats && { text: readDingbats(item.str) }),
-          ...traits,
-          ...(isUnfonted && { lostFont: item.fontName }),
-          isSpaced,
-        }),
-      )
+      const placed = {
+        ...placeItem(item, matrix, styles[item.fontName]),
+        ...(traits.isDingbats && { text: readDingbats(item.str) }),
+        ...traits,
+        ...(isUnfonted && { lostFont: item.fontName }),
+        isSpaced,
+      }
+      fragments.push(...(item.dir === 'ttb' ? splitDownwards(placed) : splitWide(placed)))
       isSpaced = item.hasEOL
     }
   }
@@ -83,7 +83,7 @@ export async function readPage(
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
-  return {
+  return turnVerticalText({
     page: page.pageNumber,
     width,
     height,
@@ -94,8 +94,8 @@ export async function readPage(
     images,
     isPicture:
       imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
-    boxOnPage: box => turnBack(box, viewport, page.getViewport({ scale: 1 })),
-  }
+    boxOnPage: (box: Box) => turnBack(box, viewport, page.getViewport({ scale: 1 })),
+  })
 }
 
 /** The engine omits text beyond the edges, such as printer's marks. */

@@ -38,7 +38,7 @@ const XFA_WARNING: ParserEvent = {
  * pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@24',
+  id: 'pdf@25',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

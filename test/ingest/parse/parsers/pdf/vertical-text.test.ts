@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
+import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+
+const COLUMNS = ['寺在山之南建于唐门前有松', '百株皆数百年物僧云此松开', '山祖师手植。']
+const TEXT = `paragraph: ${COLUMNS.join('')}`
+
+const toHex = (text: string) =>
+  [...text].map(character => character.charCodeAt(0).toString(16).padStart(4, '0')).join('')
+
+/** A page in a Chinese font that stands for itself, written downwards (V) or level (H). */
+function chinese(encoding: 'H' | 'V', drawn: string): Buffer {
+  const descriptor =
+    '<</Type/FontDescriptor/FontName/STSong-Light/Flags 6/Ascent 752/Descent -271/CapHeight 737/ItalicAngle 0/StemV 58/FontBBox[-25 -254 1000 880]>>'
+  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 4>>/FontDescriptor ${descriptor}/DW 1000>>`
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>',
+    `<</Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-${encoding}/DescendantFonts[${descendant}]>>`,
+    `<</Length ${drawn.length}>>\nstream\n${drawn}\nendstream`,
+  ]
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
+  const trailer = `trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF`
+  return Buffer.from(file + xref + trailer, 'latin1')
+}
+
+const show = (text: string, x: number, y: number) =>
+  `BT /F 16 Tf 1 0 0 1 ${x} ${y} Tm <${toHex(text)}> Tj ET`
+
+async function read(file: Buffer) {
+  const { blocks } = await parseBytes(pdfParser, file)
+  return { texts: outline(blocks), box: blocks[0]?.box }
+}
+
+test('lines that run downwards are read from right to left, by writing mode or by place', async () => {
+  const written = COLUMNS.map((column, index) => show(column, 450 - index * 28, 700))
+  const placed = COLUMNS.flatMap((column, index) =>
+    [...column.replaceAll('。', '︒')].map((character, row) =>
+      show(character, 442 - index * 28, 686 - row * 16),
+    ),
+  )
+  const mode = await read(chinese('V', written.join('\n')))
+  expect(mode.texts).toEqual([TEXT])
+  expect((await read(chinese('H', placed.join('\n')))).texts).toEqual([TEXT])
+  expect(mode.box?.map(value => Math.round(value))).toEqual([386, 92, 458, 284])
+})
