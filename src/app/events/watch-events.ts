@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { EventType, StoreEvent } from '../../ingest/store/catalog/events.ts'
 import type { Store } from '../stores/store.ts'
@@ -52,7 +53,7 @@ async function findStart(events: EventStore['events'], after: string | undefined
   if (number !== undefined) return number
   throw new AppError(
     'not_found',
-    `The event ${after} is no longer stored, so later ones may be missing. Compare with the list of documents, then continue with after=${OLDEST}.`,
+    localizable`The event ${after} is no longer stored, so later ones may be missing. Compare with the list of documents, then continue with after=${OLDEST}.`,
     { about: after },
   )
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../config.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import type { StoreEvent } from '../../ingest/store/catalog/events.ts'
@@ -136,7 +137,7 @@ export class Webhooks {
       const { status, retryAfter } = await this.#deps.fetcher.post(url, { headers, body, signal })
       if (status >= 200 && status < 300) return undefined
       return {
-        error: new AppError('fetch_failed', `It answered with status ${status}.`),
+        error: new AppError('fetch_failed', localizable`It answered with status ${status}.`),
         isRefusal: status >= 400 && status < 500 && !TRANSIENT.has(status),
         retryMs: retryAfterMs(retryAfter ?? null),
       }

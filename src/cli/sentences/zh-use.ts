@@ -60,6 +60,9 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'The document was deleted while it was stored. Send it again.':
     '写入期间文档被删除。请重新写入。',
   'There is no document {0} in {1}.': '{1} 中没有文档 {0}。',
+  'The event {0} is no longer stored, so later ones may be missing. Compare with the list of documents, then continue with after={1}.':
+    '事件 {0} 已不再保存，之后的事件可能有缺失。请先与文档列表核对，再用 after={1} 继续。',
+  'It answered with status {0}.': '对方以状态 {0} 应答。',
   'There is no file {0}.': '没有文件 {0}。',
   'There is no file batch {0} in collection {1}.': '文档集 {1} 中没有文件批次 {0}。',
   'A document has exactly one content: text, markdown, html or records.':
