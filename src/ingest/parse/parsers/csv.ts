@@ -21,10 +21,10 @@ const SAID: Readonly<Record<Misquote['what'], (line: number) => LocalizableMessa
     localizable`The quoted field that begins in line ${line} has no closing mark: its opening one was read as text.`,
 }
 
-export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
+export const csvParser: Parser = { id: 'csv@7', mediaTypes: ['text/csv'], parse: parseCsv }
 
 /** Separate, because tab-separated names change how the same bytes are read. */
-export const tsvParser: Parser = { id: 'tsv@6', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
+export const tsvParser: Parser = { id: 'tsv@7', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
 
 async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

@@ -104,7 +104,7 @@ export class TableBlocks {
     yield* this.#flush()
     const place =
       findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
-    for (const row of rows.slice(0, place?.start)) yield this.#addLinks(toNote(row), [row])
+    for (const row of rows.slice(0, place?.start)) yield this.#addLinks(this.#toNote(row), [row])
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
     this.#headerColumns = findUsedColumns(this.#header)
@@ -112,6 +112,13 @@ export class TableBlocks {
     this.#isFirstBlock = true
     if (place.end === rows.length) yield* this.#buildBlocks([])
     yield* this.#appendRows(rows.slice(place.end))
+  }
+
+  /** Sheets repeat a merged cell in its columns. */
+  #toNote(row: Row): Block {
+    const isMerged = (column: number) => !this.#areBlanksWritten && row[column] === row[column - 1]
+    const cells = row.filter((cell, column) => cell !== '' && !isMerged(column))
+    return { kind: 'paragraph', text: cells.join(' ') }
   }
 
   *#addToTable(row: Row): Iterable<Block> {
@@ -213,11 +220,6 @@ function toPairs(row: Row, names: Row): Block {
     return name === '' ? cell : `${name}: ${cell}`
   })
   return { kind: 'paragraph', text: lines.join('\n') }
-}
-
-function toNote(row: Row): Block {
-  const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
-  return { kind: 'paragraph', text: cells.join(' ') }
 }
 
 type Row = readonly string[]

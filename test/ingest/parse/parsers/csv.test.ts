@@ -68,6 +68,8 @@ test('a title above the header is a paragraph', () =>
   ]))
 test('a single column is a paragraph a line', () =>
   check('one\ntwo\n', ['paragraph: one', 'paragraph: two']))
+test('a row that repeats one value has each of them', () =>
+  check('1,1,1\n2,2,2\n', ['paragraph: 1 1 1', 'paragraph: 2 2 2']))
 test('the charset is found', () =>
   check(iconv.encode('名称,数量\n密封圈,5\n', 'gbk'), ['table: 名称 | 数量 / 密封圈 | 5']))
 
