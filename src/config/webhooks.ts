@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** Shorter ones can be guessed (Standard Webhooks 1.0). */
 const MIN_SECRET_BYTES = 24
+/** Standard Webhooks 1.0. */
 const MAX_SECRET_BYTES = 64
 
 export const WEBHOOK_EVENTS = [

@@ -1,6 +1,7 @@
 import type { Statements } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 
+/** Few, so that long conversations stay out of memory. */
 const ROWS_AT_ONCE = 8
 
 const ID = /(?:doc_|file-)\w+/g

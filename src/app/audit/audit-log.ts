@@ -8,6 +8,7 @@ import { makeFolder } from '../../system/disk.ts'
 /** Lines in memory before requests wait; protects memory. */
 const MAX_WAITING = 1_000
 
+/** Short, so that waiting requests continue soon after space is free. */
 const RETRY_MS = 1_000
 
 /** Bytes of a file, so that verification can read it at once. */

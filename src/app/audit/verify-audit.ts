@@ -5,6 +5,7 @@ import { localizable, withMessage } from '../../errors/localizable.ts'
 import type { AuditProblem, AuditVerification } from '../../wire/checks.ts'
 import { getAuditFolder, getHeadFile, hashLine, listAuditFiles, readLines } from './audit-log.ts'
 
+/** Protects the size of a report. */
 const MAX_PROBLEMS = 100
 
 const lineSchema = z.object({ unmapped: z.object({ previous: z.string() }) })

@@ -11,9 +11,12 @@ type Scan = DeletionReportJson['scan']
 
 const TENANTS = 'tenants'
 
+/** Protects the size of a report. */
 const MAX_NAMED = 100
 
+/** Base64 (RFC 4648, 4). */
 const GROUP_BYTES = 3
+/** Base64 (RFC 4648, 4). */
 const GROUP_CHARS = 4
 
 type Scanned = { readonly traces: readonly Trace[]; readonly contents: readonly string[] }

@@ -20,7 +20,9 @@ const WINDOW_CHARS = 400
 
 const PHRASE = /[\p{L}\p{N}][\p{L}\p{N} ,.;:()，。；：、（）-]{10,22}[\p{L}\p{N}]/gu
 
+/** Long, so that no other file has the same bytes by chance. */
 const PIECE_BYTES = 32
+/** Protects from runs of equal bytes, which many files have. */
 const MIN_DISTINCT = 12
 
 export async function collectTraces(

@@ -23,7 +23,9 @@ type WebhooksDeps = {
 /** Between attempts to become the sender, so that another continues within seconds. */
 const TAKE_OVER_MS = 5_000
 
+/** Short, so that a restart of a receiver delays little. */
 const FIRST_RETRY_MS = 1_000
+/** Short, so that a receiver that is back continues within an hour. */
 const MAX_RETRY_MS = 60 * 60_000
 
 /** Attempts at an event that a receiver refuses, over 17 minutes, so that it cannot stop the others. */

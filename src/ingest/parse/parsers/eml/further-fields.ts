@@ -7,6 +7,7 @@ const FOR_PEOPLE =
   /^(?:comments|keywords|organi[sz]ation|on-behalf-of|companies|contacts|resent-(?:date|from|sender|to|cc|bcc))$/i
 /** Bounds the encoded words of a field: the library takes the square of their number. */
 const MAX_VALUE_CHARS = 4_096
+/** Protects from mails of fields only. */
 const MAX_FIELDS = 100
 /** Words in a row, as programs do not write them. */
 const PROSE = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u

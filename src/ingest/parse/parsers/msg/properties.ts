@@ -45,6 +45,7 @@ const TIME = 0x0040
 const BINARY = 0x0102
 /** Bit of the types of lists. */
 const MANY = 0x1000
+/** Protects from damaged lists. */
 const MAX_VALUES = 100
 const FIXED_STREAM = '__PROPERTIES_VERSION1.0'
 const ENTRY_BYTES = 16
