@@ -56,6 +56,8 @@ const NEWER_TABLES = [
   'shared_contents',
   'shared_trash',
   'receipt_keys',
+  'events',
+  'webhooks',
 ]
 
 /** Without the tables and columns that later formats brought. */

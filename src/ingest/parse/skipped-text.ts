@@ -97,9 +97,11 @@ export function sumSkippedText(documents: readonly Warned[]): Warning | undefine
         ? localizable`${kind} ${total.count} in 1 document`
         : localizable`${kind} ${total.count} in ${total.documents} documents`,
     ),
-    'passim show NAME lists those of a document.',
+    SHOW_ADVICE,
   )
 }
+
+const SHOW_ADVICE = 'passim show NAME lists those of a document.'
 
 export function countsSkippedText(warning: Warning): boolean {
   return readCounts(warning).length > 0
