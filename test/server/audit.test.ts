@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { AuditLog } from '../../src/app/audit/audit-log.ts'
@@ -46,6 +46,29 @@ async function serveAndAsk(log: AuditLog): Promise<void> {
   await service.close()
   await log.close()
 }
+
+test('lines wait while the folder cannot be written, and those that never can are counted', async () => {
+  const { home, folder } = await openLog()
+  const told: string[] = []
+  const open = () => new AuditLog(home, { keepDays: 1, text: false }, message => told.push(message))
+  await mkdir(home, { recursive: true })
+  await writeFile(folder, '') // in place of the folder
+  const log = open()
+  for (let number = 0; number < 1_000; number++) log.write({ number })
+  const room = log.waitForRoom(AbortSignal.timeout(20_000))
+  await expect.poll(() => told).toEqual(['Cannot write the audit log. It is tried again.'])
+  await expect(verifyAudit(home)).rejects.toThrow('ENOTDIR')
+  await rm(folder)
+  await room
+  await log.close()
+  expect(await readLog(folder)).toHaveLength(1_000)
+  await rm(folder, { recursive: true })
+  await writeFile(folder, '')
+  const lost = open()
+  lost.write({})
+  await lost.close()
+  expect(told.at(-1)).toBe('Lines of the audit log that could not be written: 1.')
+})
 
 test('a search is a line with its query and passages, without their text', async () => {
   const { home, folder, open } = await openLog()
@@ -146,4 +169,16 @@ test('a log that two processes write is whole, and files after their time are re
   await Promise.all(logs.map(log => log.close()))
   expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: 6 })
   expect((await readdir(folder)).length).toBe(4)
+  const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60
+  await utimes(path.join(folder, '00000001.jsonl'), twoDaysAgo, twoDaysAgo)
+  const later = open()
+  later.write({ number: 4 })
+  await later.close()
+  expect((await readdir(folder)).toSorted()).toEqual([
+    '00000002.head',
+    '00000002.jsonl',
+    '00000003.head',
+    '00000003.jsonl',
+  ])
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: 4 })
 })

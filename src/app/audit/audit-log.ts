@@ -3,6 +3,7 @@ import { appendFile, open, readdir, readFile, rm, stat, writeFile } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../config.ts'
+import { getSystemCode } from '../../errors.ts'
 import { makeFolder } from '../../system/disk.ts'
 
 /** Lines in memory before requests wait; protects memory. */
@@ -37,6 +38,7 @@ export class AuditLog {
   #waiting: object[] = []
   #writing: Promise<void> | undefined
   #day = -1
+  #isClosed = false
   #file = ''
   #sequence = 0
   #bytes = 0
@@ -60,20 +62,29 @@ export class AuditLog {
     while (this.#waiting.length >= MAX_WAITING) await sleep(RETRY_MS / 10, undefined, { signal })
   }
 
+  /** Tries to write what waits once more. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#writing
   }
 
   async #writeAll(): Promise<void> {
-    for (let attempt = 0; this.#waiting.length > 0 && attempt < 60; ) {
+    let isFailing = false
+    while (this.#waiting.length > 0) {
       const count = Math.min(this.#waiting.length, MAX_BATCH)
       try {
         await this.#append(this.#waiting.slice(0, count))
         this.#waiting = this.#waiting.slice(count)
-        attempt = 0
+        isFailing = false
       } catch (error) {
-        if (attempt++ === 0) this.#onError('Cannot write the audit log. It is tried again.', error)
         this.#day = -1 // a line may be cut: continue in another file
+        if (this.#isClosed)
+          return this.#onError(
+            `Lines of the audit log that could not be written: ${this.#waiting.length}.`,
+            error,
+          )
+        if (!isFailing) this.#onError('Cannot write the audit log. It is tried again.', error)
+        isFailing = true
         await sleep(RETRY_MS)
       }
     }
@@ -140,7 +151,10 @@ export function hashLine(line: string): string {
 
 /** Oldest first; none without a folder. */
 export async function listAuditFiles(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => [])
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (getSystemCode(error) === 'ENOENT') return []
+    throw error
+  })
   return names
     .filter(name => AUDIT_FILE.test(name))
     .toSorted()
