@@ -18,6 +18,12 @@ const MAX_FILE_BYTES = 64 * 2 ** 20
 /** Lines encoded at once, so that requests are not delayed. */
 const MAX_BATCH = 32
 
+/** Short, so that another process's first line is soon seen. */
+const LOOK_MS = 20
+
+/** A file without a line is older only after a crash; protects from waiting for it. */
+const FIRST_LINE_MS = 5_000
+
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Files of a day, numbered without gaps; each has the number and hash of its last line beside it. */
@@ -111,16 +117,25 @@ export class AuditLog {
   async #startFile(day: number): Promise<void> {
     await makeFolder(this.#folder, 0o700)
     await this.#removeOld()
-    const newest = (await listAuditFiles(this.#folder)).at(-1)
-    const last = newest ? (await readLines(newest)).at(-1) : undefined
-    const number = newest ? Number(path.basename(newest, '.jsonl')) + 1 : 1
-    const file = path.join(this.#folder, `${String(number).padStart(8, '0')}.jsonl`)
-    await (await open(file, 'wx', 0o600)).close() // fails if another process is faster, and is tried again
+    const { file, last } = await this.#createFile()
     this.#file = file
     this.#sequence = 0
     this.#bytes = 0
     this.#last = last === undefined ? '' : hashLine(last)
     this.#day = day
+  }
+
+  /** Waits for the first line of a file that another process has just created, to chain to it. */
+  async #createFile(): Promise<{ readonly file: string; readonly last: string | undefined }> {
+    for (;;) {
+      const newest = (await listAuditFiles(this.#folder)).at(-1)
+      const last = newest ? (await readLines(newest)).at(-1) : undefined
+      const isBegun = newest && last === undefined && (await isYoung(newest))
+      const number = newest ? Number(path.basename(newest, '.jsonl')) + 1 : 1
+      const file = path.join(this.#folder, `${String(number).padStart(8, '0')}.jsonl`)
+      if (!isBegun && (await createEmpty(file))) return { file, last }
+      await sleep(LOOK_MS)
+    }
   }
 
   async #removeOld(): Promise<void> {
@@ -131,6 +146,21 @@ export class AuditLog {
       await rm(getHeadFile(file), { force: true })
     }
   }
+}
+
+/** Returns false if another process was faster. */
+async function createEmpty(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if (getSystemCode(error) !== 'EEXIST') throw error
+    return false
+  }
+}
+
+async function isYoung(file: string): Promise<boolean> {
+  return Date.now() - (await stat(file)).mtimeMs < FIRST_LINE_MS
 }
 
 function getUnmapped(event: object): object {
