@@ -13,7 +13,7 @@ type ImageGenOptions = {
   readonly url: string
   readonly key?: string | undefined
   readonly model: string
-  /** By default those of the model. */
+  /** Default: those of the model. */
   readonly sizes?: readonly string[] | undefined
 }
 

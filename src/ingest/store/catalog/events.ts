@@ -38,7 +38,7 @@ type EventFacts = {
 
 type NewEvent = EventFacts & {
   readonly type: EventType
-  /** What filters compare of a deleted document. */
+  /** Attributes of a deleted document, for filters. */
   readonly attributes?: Attributes
 }
 
