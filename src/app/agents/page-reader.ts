@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { PictureBox } from '../../agent/tools/image-zoom.ts'
 import type { PageReader } from '../../agent/tools/read-pages.ts'
 import { AppError } from '../../errors.ts'
-import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { loadSharp, type SharpResize } from '../../ingest/parse/ocr/sharp.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
 
@@ -17,22 +17,6 @@ export function createPageReader(pages: Pages): PageReader {
   }
 }
 
-type Sharp = (picture: string | Buffer, options: { limitInputPixels: number }) => Pipeline
-type Pipeline = {
-  metadata(): Promise<{ autoOrient: { width: number; height: number } }>
-  autoOrient(): Pipeline
-  extract(part: { left: number; top: number; width: number; height: number }): Pipeline
-  resize(options: ResizeOptions): Pipeline
-  png(): Pipeline
-  toBuffer(): Promise<Buffer>
-}
-type ResizeOptions = {
-  readonly width: number
-  readonly height?: number
-  readonly fit: 'inside'
-  readonly withoutEnlargement?: boolean
-}
-
 /** Minimum share that can be enlarged, so that a crop is never empty. */
 const MIN_SHARE = 0.01
 
@@ -43,9 +27,9 @@ const MAX_PIXELS = 100_000_000
 export async function cutPicture(
   picture: string | Buffer,
   box: PictureBox,
-  resized: ResizeOptions,
+  resized: SharpResize,
 ): Promise<Buffer> {
-  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  const sharp = await loadSharp()
   try {
     const pipeline = sharp(picture, { limitInputPixels: MAX_PIXELS })
     const { autoOrient: whole } = await pipeline.metadata()

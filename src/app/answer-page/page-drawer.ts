@@ -1,9 +1,10 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import { toFailure, toStoreMessage } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
-import { findOcrPackages, importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PdfPictures } from '../../ingest/parse/ocr/pdf-pictures.ts'
 import type { Raster } from '../../ingest/parse/ocr/raster.ts'
+import { loadSharp } from '../../ingest/parse/ocr/sharp.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { FileAdmin } from '../documents/file-admin.ts'
 
@@ -69,27 +70,12 @@ async function drawPages(
   }
 }
 
-type Sharp = (
-  pixels: Uint8Array,
-  options: { raw: { width: number; height: number; channels: 1 } },
-) => Pipeline
-type Pipeline = {
-  resize(options: {
-    width: number
-    height: number
-    fit: 'inside'
-    withoutEnlargement: true
-  }): Pipeline
-  webp(options: { quality: number }): Pipeline
-  toBuffer(): Promise<Buffer>
-}
-
 /** Side in pixels and WebP quality, so that a page is readable and the file stays small. */
 const MAX_SIDE = 1600
 const QUALITY = 60
 
 async function encodePicture({ pixels, width, height }: Raster): Promise<string> {
-  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
+  const sharp = await loadSharp()
   const bytes = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: QUALITY })

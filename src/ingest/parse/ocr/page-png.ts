@@ -1,24 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
-import { importOptional } from './ocr-packages.ts'
 import { PdfPictures } from './pdf-pictures.ts'
-
-type Sharp = {
-  (input: string, options: { limitInputPixels: number; page: number; failOn: 'error' }): Pipeline
-  (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 4 } }): Pipeline
-  concurrency(threads: number): void
-  cache(isOn: boolean): void
-}
-type Pipeline = {
-  metadata(): Promise<{ pages?: number; autoOrient: PageSize }>
-  autoOrient(): Pipeline
-  flatten(options: { background: string }): Pipeline
-  toColourspace(space: 'b-w' | 'srgb'): Pipeline
-  resize(options: { width: number; height: number; fit: 'fill' }): Pipeline
-  png(options: { compressionLevel: number; adaptiveFiltering: boolean }): Pipeline
-  toBuffer(): Promise<Buffer>
-}
+import { loadSharp, type SharpPipeline } from './sharp.ts'
 
 /** Size as shown, in PDF points or pixels. */
 export type PageSize = { readonly width: number; readonly height: number }
@@ -83,19 +67,12 @@ async function drawPicture({ path, name, page, width, target }: PngRequest): Pro
   }
 }
 
-async function writePng(picture: Pipeline, isInGrey: boolean, target: string): Promise<void> {
+async function writePng(picture: SharpPipeline, isInGrey: boolean, target: string): Promise<void> {
   const opaque = picture.flatten({ background: '#ffffff' }).toColourspace(isInGrey ? 'b-w' : 'srgb')
   await writeFile(
     target,
     await opaque.png({ compressionLevel: 6, adaptiveFiltering: !isInGrey }).toBuffer(),
   )
-}
-
-async function loadSharp(): Promise<Sharp> {
-  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
-  sharp.concurrency(1)
-  sharp.cache(false)
-  return sharp
 }
 
 function computePixelSize(size: PageSize, width: number): PageSize {

@@ -2,34 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createDamagedError } from '../parser.ts'
-import { importOptional } from './ocr-packages.ts'
 import { type Raster, resizeRaster } from './raster.ts'
-
-type Sharp = {
-  (
-    input: string | Buffer,
-    options: { limitInputPixels: number; page?: number; failOn: 'error' },
-  ): Pipeline
-  concurrency(threads: number): void
-  cache(isOn: boolean): void
-}
-type Pipeline = {
-  metadata(): Promise<{ pages?: number; autoOrient: { width: number; height: number } }>
-  autoOrient(): Pipeline
-  flatten(options: { background: string }): Pipeline
-  toColourspace(space: string): Pipeline
-  resize(options: {
-    width: number
-    height: number
-    fit: 'inside'
-    withoutEnlargement: boolean
-  }): Pipeline
-  raw(): Pipeline
-  toBuffer(options: { resolveWithObject: true }): Promise<{
-    data: Buffer
-    info: { width: number; height: number; channels: number }
-  }>
-}
+import { loadSharp } from './sharp.ts'
 
 /** Protects memory. */
 const MAX_PIXELS = 200_000_000
@@ -59,23 +33,17 @@ export async function openPictureFile(
     .catch(error => Promise.reject(toNamedError(error, name)))
   return {
     pages: mediaType === 'image/tiff' ? pages : 1, // in other formats they are frames of an animation
-    draw: page => draw(sharp, path, page).catch(error => Promise.reject(toNamedError(error, name))),
+    draw: page => draw(path, page).catch(error => Promise.reject(toNamedError(error, name))),
   }
 }
 
 export async function openPicture(bytes: Buffer, name: string): Promise<Picture> {
   if (bytes.toString('latin1', 0, 2) === 'BM') return drawBitmap(bytes, name)
-  return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(toNamedError(error, name)))
+  return draw(bytes, 1).catch(error => Promise.reject(toNamedError(error, name)))
 }
 
-async function loadSharp(): Promise<Sharp> {
-  const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
-  sharp.concurrency(1)
-  sharp.cache(false)
-  return sharp
-}
-
-async function draw(sharp: Sharp, input: string | Buffer, page: number): Promise<Picture> {
+async function draw(input: string | Buffer, page: number): Promise<Picture> {
+  const sharp = await loadSharp()
   const pipeline = sharp(input, { limitInputPixels: MAX_PIXELS, page: page - 1, failOn: 'error' })
   const { autoOrient: size } = await pipeline.metadata()
   const { data, info } = await pipeline
