@@ -11,7 +11,7 @@ import { addAsk, addConverse } from './mcp/ask.ts'
 import { addFetch } from './mcp/fetch.ts'
 import { addIndex } from './mcp/index-tool.ts'
 import { addListDocuments } from './mcp/list-documents.ts'
-import type { McpScope } from './mcp/offer.ts'
+import type { McpOptions } from './mcp/offer.ts'
 import { addPrompts } from './mcp/prompts.ts'
 import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
@@ -20,18 +20,7 @@ import { addSkills } from './mcp/skills.ts'
 import { filterMessages } from './mcp/stdio-messages.ts'
 import { addSynonyms } from './mcp/synonyms.ts'
 
-export type McpOptions = {
-  /** Names or ids; default the default collection. */
-  readonly collections?: readonly string[] | undefined
-  /** Offers nothing that changes data. */
-  readonly isReadOnly?: boolean | undefined
-  /** Hides models' servers from clients other than the operator. */
-  readonly isGuest?: boolean | undefined
-  /** Account of conversations; default the operator's, `null` for none. */
-  readonly asker?: McpScope['asker']
-  /** Receives failures outside of answers. */
-  readonly onError?: ((error: Error) => void) | undefined
-}
+export type { McpOptions } from './mcp/offer.ts'
 
 const INSTRUCTIONS =
   'Documents of the user. Search, then fetch what looks right; or ask for an answer with citations. ' +

@@ -77,19 +77,36 @@ export const modelSettings = {
   reranker: rerankerSchema.optional(),
 }
 
-const generateCfg = z.strictObject({
+/** Qwen-Agent's `generate_cfg`, without `function_choice`. */
+export const generateConfigSchema = z.strictObject({
   temperature: modelSchema.shape.temperature,
   top_p: modelSchema.shape.topP,
   max_tokens: modelSchema.shape.maxTokens,
   max_input_tokens: z.int().min(0).optional(),
   max_retries: modelSchema.shape.maxRetries,
   seed: modelSchema.shape.seed,
-  stop: z.union([z.string().min(1), z.array(z.string().min(1))]).optional(),
+  stop: z.union([z.string(), z.array(z.string())]).optional(),
   parallel_function_calls: modelSchema.shape.parallelFunctionCalls,
   thought_in_content: modelSchema.shape.thoughtInContent,
-  fncall_prompt_type: z.enum(['native', 'nous', 'qwen', 'react']).optional(),
+  fncall_prompt_type: modelSchema.shape.functionCalling.unwrap().optional(),
   extra_body: modelSchema.shape.extraBody,
 })
+
+export function renameConfigFields(fields: z.output<typeof generateConfigSchema>) {
+  return {
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    maxTokens: fields.max_tokens,
+    maxInputTokens: fields.max_input_tokens,
+    maxRetries: fields.max_retries,
+    seed: fields.seed,
+    stop: fields.stop === undefined ? undefined : [fields.stop].flat(),
+    parallelFunctionCalls: fields.parallel_function_calls,
+    thoughtInContent: fields.thought_in_content,
+    functionCalling: fields.fncall_prompt_type,
+    extraBody: fields.extra_body,
+  }
+}
 
 /** Base URL of Alibaba's Model Studio. */
 const DASHSCOPE = 'https://dashscope.aliyuncs.com/compatible-mode/v1'
@@ -100,24 +117,14 @@ export const llmBlock = z
     model: modelSchema.shape.name,
     model_server: z.union([z.literal('dashscope'), z.url()]),
     api_key: modelSchema.shape.key,
-    generate_cfg: generateCfg.default({}),
+    generate_cfg: generateConfigSchema.default({}),
   })
   .transform(({ model: name, model_server: server, api_key: key, generate_cfg: config }) => ({
     model: {
       name,
       url: server === 'dashscope' ? DASHSCOPE : server,
       key,
-      temperature: config.temperature,
-      topP: config.top_p,
-      maxTokens: config.max_tokens,
-      maxInputTokens: config.max_input_tokens,
-      maxRetries: config.max_retries,
-      seed: config.seed,
-      stop: config.stop === undefined ? undefined : [config.stop].flat(),
-      parallelFunctionCalls: config.parallel_function_calls,
-      thoughtInContent: config.thought_in_content,
-      functionCalling: config.fncall_prompt_type,
-      extraBody: config.extra_body,
+      ...renameConfigFields(config),
     },
   }))
 

@@ -8,7 +8,7 @@ import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
   type AddToServer,
   answer,
-  type McpScope,
+  type McpOptions,
   READ_ONLY,
   toDocumentUri,
   toPassageUri,
@@ -107,7 +107,7 @@ type Asked = z.infer<typeof inputSchema> & { readonly conversation?: string | un
 
 function answerQuestion(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   { conversation, ...asked }: Asked,
   context: ServerContext,
 ) {

@@ -1,7 +1,7 @@
 import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import type { McpScope } from './offer.ts'
+import type { McpOptions } from './offer.ts'
 
 /** Documents per read; protects memory. */
 const AT_ONCE = 200
@@ -9,7 +9,7 @@ const AT_ONCE = 200
 /** Yields none without a collection. Throws like `readDocumentsAfter`. */
 export async function* readReadableAfter(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   id?: string,
 ): AsyncGenerator<Document> {
   try {
@@ -23,7 +23,7 @@ export async function* readReadableAfter(
 /** Throws `not_found`, or `invalid_input` if the document to start after is gone. */
 export async function* readDocumentsAfter(
   passim: Passim,
-  { collections }: McpScope,
+  { collections }: McpOptions,
   id?: string,
 ): AsyncGenerator<Document> {
   const listed = await passim.scope.findCollections(collections)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { type AddToServer, answer, type McpScope, READ_ONLY, toDocumentUri } from './offer.ts'
+import { type AddToServer, answer, type McpOptions, READ_ONLY, toDocumentUri } from './offer.ts'
 
 const inputSchema = z.object({
   id: z.string().min(1).describe('Id of a document, as returned by search, or its name.'),
@@ -47,7 +47,7 @@ type Part = { readonly id: string; readonly start: number; readonly maxChars?: n
 
 export async function readDocument(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   { id, start, maxChars = MAX_CHARS }: Part,
 ) {
   const document = await requireReadable(passim, scope, id)
@@ -72,7 +72,7 @@ export async function readDocument(
 
 export async function requireReadable(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   id: string,
 ): Promise<Document> {
   const document = await passim.scope.findDocument(

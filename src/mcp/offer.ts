@@ -13,18 +13,20 @@ import {
 import type { Warning } from '../ingest/parse/parser.ts'
 import { redact } from '../system/redact.ts'
 
-export type McpScope = {
+export type McpOptions = {
+  /** Names or ids; default the default collection. */
   readonly collections?: readonly string[] | undefined
-  /** Receives details that clients must not see. */
-  readonly onError?: ((error: Error) => void) | undefined
+  /** Offers nothing that changes data. */
   readonly isReadOnly?: boolean | undefined
-  /** Hides models' servers. */
+  /** Hides models' servers from clients other than the operator. */
   readonly isGuest?: boolean | undefined
   /** Account of conversations; default the operator's, `null` for none. */
   readonly asker?: Asker | null | undefined
+  /** Receives failures outside of answers, and details that clients must not see. */
+  readonly onError?: ((error: Error) => void) | undefined
 }
 
-export type AddToServer = (server: McpServer, passim: Passim, scope: McpScope) => void
+export type AddToServer = (server: McpServer, passim: Passim, scope: McpOptions) => void
 
 /** Hints of a tool without changes or external requests. */
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
@@ -45,7 +47,7 @@ type Link = {
 
 /** Returns structured content, and text for other clients. Failures contain no paths. */
 export async function answer<Result extends Record<string, unknown>>(
-  scope: McpScope,
+  scope: McpOptions,
   work: () => Promise<Result>,
   linksOf: (result: Result) => Link[] = () => [],
 ) {
@@ -66,7 +68,7 @@ function omitWarningAdvice<Result extends Warned>(result: Result): Result {
 }
 
 /** Returns our message without paths. */
-function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
+function tellFailure(error: unknown, { onError, isGuest }: McpOptions): string {
   const failure = toPublicFailure(
     error,
     'An internal error occurred in Passim. Its operator can see the details in the log.',
@@ -90,7 +92,7 @@ export function toPassageUri(
 }
 
 /** Blames the client for a wrong name or address, otherwise us. */
-export function toProtocolError(error: unknown, scope: McpScope): ProtocolError {
+export function toProtocolError(error: unknown, scope: McpOptions): ProtocolError {
   const isOurs = toPublicFailure(error, '').code === 'internal'
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
   return new ProtocolError(code, tellFailure(error, scope))

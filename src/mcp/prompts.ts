@@ -7,7 +7,7 @@ import type { Hit } from '../search/searcher.ts'
 import { detectLanguage, type Language } from '../text/language.ts'
 import { readReadableAfter, take } from './document-pages.ts'
 import { readDocument } from './fetch.ts'
-import { type AddToServer, type McpScope, toPassageUri, toProtocolError } from './offer.ts'
+import { type AddToServer, type McpOptions, toPassageUri, toProtocolError } from './offer.ts'
 
 /** Passages and characters of `ask`, so that they fit models' contexts. */
 const PASSAGES = 12
@@ -78,7 +78,7 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
   )
 }
 
-function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void {
+function addAskPrompt(server: McpServer, passim: Passim, scope: McpOptions): void {
   const { collections } = scope
   const about = {
     title: 'Ask the documents',
@@ -99,7 +99,7 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   )
 }
 
-async function buildMessage(scope: McpScope, work: () => Promise<string>) {
+async function buildMessage(scope: McpOptions, work: () => Promise<string>) {
   try {
     const text = await work()
     return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
@@ -125,7 +125,7 @@ type PromptRequest = { readonly id: string; readonly maxChars: number; readonly 
 
 async function quoteDocument(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   { id, maxChars, about }: PromptRequest,
 ): Promise<{ readonly text: string; readonly language: Language }> {
   const read = await readDocument(passim, scope, { id, start: 0, maxChars })
@@ -140,7 +140,7 @@ function fenceText(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-async function completeName(value: string, passim: Passim, scope: McpScope): Promise<string[]> {
+async function completeName(value: string, passim: Passim, scope: McpOptions): Promise<string[]> {
   const typed = value.toLowerCase()
   const names = new Set<string>()
   for (const { name } of (await take(readReadableAfter(passim, scope), LOOKED_THROUGH)).page) {

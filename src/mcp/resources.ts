@@ -7,7 +7,7 @@ import { readReadableAfter, take } from './document-pages.ts'
 import { MAX_CHARS, readDocument, requireReadable } from './fetch.ts'
 import {
   type AddToServer,
-  type McpScope,
+  type McpOptions,
   toDocumentUri,
   toPassageUri,
   toProtocolError,
@@ -61,7 +61,7 @@ const variablesSchema = z.object({
 type Variables = z.infer<typeof variablesSchema>
 
 /** Takes the previous document's id for the cursor. */
-async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
+async function listPage(passim: Passim, scope: McpOptions, cursor: string | undefined) {
   try {
     const { page, hasMore } = await take(readReadableAfter(passim, scope, cursor), PAGE)
     const last = page.at(-1)
@@ -85,7 +85,7 @@ function toResource({ id, name, title, indexedAt }: Document) {
 
 async function readDocumentText(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   id: string,
 ): Promise<readonly string[]> {
   const { text, metadata } = await readDocument(passim, scope, { id, start: 0 })
@@ -101,7 +101,7 @@ async function readDocumentText(
 
 async function readPassageText(
   passim: Passim,
-  scope: McpScope,
+  scope: McpOptions,
   { id, start, end }: Variables,
 ): Promise<string> {
   const document = await requireReadable(passim, scope, id)

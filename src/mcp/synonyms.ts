@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../app/documents/scope.ts'
 import { AppError } from '../errors.ts'
 import { synonymsSchema } from '../wire/synonyms.ts'
-import { type AddToServer, answer, type McpScope, READ_ONLY } from './offer.ts'
+import { type AddToServer, answer, type McpOptions, READ_ONLY } from './offer.ts'
 
 const collection = z
   .string()
@@ -50,7 +50,7 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
 }
 
 /** Throws `not_found` for a collection that is not offered. */
-function selectCollection({ collections }: McpScope, name: string | undefined): string {
+function selectCollection({ collections }: McpOptions, name: string | undefined): string {
   if (!collections) return name ?? DEFAULT_COLLECTION
   const [first = DEFAULT_COLLECTION] = collections
   if (name === undefined || collections.includes(name)) return name ?? first

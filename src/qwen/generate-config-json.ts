@@ -1,23 +1,11 @@
 import { z } from 'zod'
 import type { ToolChoice } from '../agent/model.ts'
 import type { GenerateConfig } from '../agent/models/generate-config.ts'
+import { generateConfigSchema, renameConfigFields } from '../config/models.ts'
 import { describeSchemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
 
-const configSchema = z.strictObject({
-  temperature: z.number().min(0).optional(),
-  top_p: z.number().min(0).max(1).optional(),
-  max_tokens: z.int().min(1).optional(),
-  max_input_tokens: z.int().min(0).optional(),
-  max_retries: z.int().min(0).max(20).optional(),
-  seed: z.int().optional(),
-  stop: z.union([z.string(), z.array(z.string())]).optional(),
-  function_choice: z.string().min(1).optional(),
-  parallel_function_calls: z.boolean().optional(),
-  thought_in_content: z.boolean().optional(),
-  fncall_prompt_type: z.enum(['native', 'nous', 'qwen', 'react']).optional(),
-  extra_body: z.record(z.string(), z.json()).optional(),
-})
+const configSchema = generateConfigSchema.extend({ function_choice: z.string().min(1).optional() })
 
 type ParsedConfig = { readonly config: GenerateConfig; readonly toolChoice?: ToolChoice }
 
@@ -30,24 +18,8 @@ export function parseGenerateConfig(json: unknown): ParsedConfig {
   }
   const { function_choice: choice, ...fields } = parsed.data
   const config = Object.fromEntries(
-    Object.entries(toConfigFields(fields)).filter(([, value]) => value !== undefined),
+    Object.entries(renameConfigFields(fields)).filter(([, value]) => value !== undefined),
   )
   if (choice === undefined) return { config }
   return { config, toolChoice: choice === 'auto' || choice === 'none' ? choice : { name: choice } }
-}
-
-function toConfigFields(fields: Omit<z.output<typeof configSchema>, 'function_choice'>) {
-  return {
-    temperature: fields.temperature,
-    topP: fields.top_p,
-    maxTokens: fields.max_tokens,
-    maxInputTokens: fields.max_input_tokens,
-    maxRetries: fields.max_retries,
-    seed: fields.seed,
-    stop: fields.stop === undefined ? undefined : [fields.stop].flat(),
-    parallelFunctionCalls: fields.parallel_function_calls,
-    thoughtInContent: fields.thought_in_content,
-    functionCalling: fields.fncall_prompt_type,
-    extraBody: fields.extra_body,
-  }
 }

@@ -32,20 +32,10 @@ type QueryScopeDeps = {
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
 export class QueryScope {
-  readonly #library: Library
-  readonly #filtered: FilteredVersions
-  readonly #indexes: PublishedIndexes
-  readonly #collections: CollectionCache
-  readonly #corrections: Corrections | undefined
-  readonly #synonyms: Synonyms | undefined
+  readonly #deps: QueryScopeDeps
 
-  constructor(parts: QueryScopeDeps) {
-    this.#collections = parts.collections
-    this.#library = parts.library
-    this.#filtered = parts.filtered
-    this.#indexes = parts.indexes
-    this.#corrections = parts.corrections
-    this.#synonyms = parts.synonyms
+  constructor(deps: QueryScopeDeps) {
+    this.#deps = deps
   }
 
   /** Undefined if nothing was indexed. The signal ends reads if the engine supports it. */
@@ -61,23 +51,23 @@ export class QueryScope {
     const tableIds = collections.map(({ tableId }) => tableId)
     const ranked = { text, wording, collections, index, only, weights }
     if (mode === 'vector') return ranked
-    const synonyms = (await this.#synonyms?.find(text, collectionIds)) ?? []
+    const synonyms = (await this.#deps.synonyms?.find(text, collectionIds)) ?? []
     const explained = new Set(synonyms.flatMap(({ written }) => written.terms))
-    const corrections = await this.#corrections?.correct(text, { tableIds, index, explained })
-    const forms = (await this.#corrections?.findForms(text, tableIds)) ?? []
+    const corrections = await this.#deps.corrections?.correct(text, { tableIds, index, explained })
+    const forms = (await this.#deps.corrections?.findForms(text, tableIds)) ?? []
     return { ...ranked, corrections, synonyms, forms }
   }
 
   /** Retries if the table was replaced after the catalog was read. */
   async #open(collectionId: string, signal?: AbortSignal): Promise<Opened | undefined> {
     for (;;) {
-      const collection = await this.#collections.findById(collectionId)
+      const collection = await this.#deps.collections.findById(collectionId)
       if (!collection) return undefined
       try {
-        const reader = await this.#indexes.open(collection, signal)
+        const reader = await this.#deps.indexes.open(collection, signal)
         return reader && { collection, reader: new QueryReader(reader, collection.name, signal) }
       } catch (error) {
-        if ((await this.#collections.reloadById(collectionId))?.tableId === collection.tableId)
+        if ((await this.#deps.collections.reloadById(collectionId))?.tableId === collection.tableId)
           throw toDamageError(error, collection.name)
       }
     }
@@ -93,13 +83,13 @@ export class QueryScope {
       filter &&
       (
         await Promise.all(
-          collectionIds.map(async id => await this.#filtered.findVersions(id, filter)),
+          collectionIds.map(async id => await this.#deps.filtered.findVersions(id, filter)),
         )
       )
         .flat()
         .toSorted((a, b) => a - b)
     if (!documentIds) return filtered
-    const named = (await this.#library.listVersions(documentIds)).toSorted((a, b) => a - b)
+    const named = (await this.#deps.library.listVersions(documentIds)).toSorted((a, b) => a - b)
     if (!filtered) return named
     const passing = new Set(filtered)
     return named.filter(version => passing.has(version))
@@ -107,8 +97,8 @@ export class QueryScope {
 
   async forget({ collectionIds }: Query): Promise<void> {
     for (const id of collectionIds) {
-      const collection = await this.#collections.reloadById(id)
-      if (collection) this.#indexes.forget(collection.tableId)
+      const collection = await this.#deps.collections.reloadById(id)
+      if (collection) this.#deps.indexes.forget(collection.tableId)
     }
   }
 }

@@ -19,29 +19,19 @@ type ExpiryDeps = {
 
 export class Expiry {
   readonly #deps: ExpiryDeps
-  readonly #store: Store
-  readonly #files: FileAdmin
-  readonly #removal: Removal
-  readonly #ingest: Pick<Ingest, 'cleanUp'>
-  readonly #onError: (error: unknown) => void
   readonly #stopped = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
 
   constructor(deps: ExpiryDeps) {
     this.#deps = deps
-    this.#store = deps.store
-    this.#files = deps.files
-    this.#removal = deps.removal
-    this.#ingest = deps.ingest
-    this.#onError = deps.onError
   }
 
   start(): void {
     const sweep = () => {
       this.#sweeping ??= this.sweep(this.#stopped.signal)
         .catch(error => {
-          if (!this.#stopped.signal.aborted) this.#onError(error)
+          if (!this.#stopped.signal.aborted) this.#deps.onError(error)
         })
         .finally(() => {
           this.#sweeping = undefined
@@ -56,10 +46,10 @@ export class Expiry {
    * work; throws the first error.
    */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const { catalog, uploads, fileBatches, events } = this.#store
+    const { catalog, uploads, fileBatches, events } = this.#deps.store
     const steps = [
-      () => this.#files.deleteExpired(),
-      () => this.#removal.forgetDeleted(),
+      () => this.#deps.files.deleteExpired(),
+      () => this.#deps.removal.forgetDeleted(),
       () => this.#deps.scratch.sweep(signal),
       () => this.#emptyExpired(signal),
       () => uploads.sweep(),
@@ -78,19 +68,19 @@ export class Expiry {
       }
     }
     if (errors.length === 0) return
-    for (const error of errors.slice(1)) this.#onError(error)
+    for (const error of errors.slice(1)) this.#deps.onError(error)
     throw errors[0]
   }
 
   async #emptyExpired(signal?: AbortSignal): Promise<void> {
-    const { collections, documents } = this.#store
+    const { collections, documents } = this.#deps.store
     for (const collection of (await collections.list()).filter(isExpired)) {
       const expired = await documents.list(collection.id)
       for (const { id } of expired) {
         signal?.throwIfAborted()
-        await this.#removal.removeDocument(id)
+        await this.#deps.removal.removeDocument(id)
       }
-      if (expired.length > 0) await this.#ingest.cleanUp(collection)
+      if (expired.length > 0) await this.#deps.ingest.cleanUp(collection)
     }
   }
 
