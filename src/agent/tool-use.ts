@@ -174,8 +174,8 @@ async function* runParallel(
 function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   return async places => {
     const numbers = await cite(places)
-    for (const [at, place] of places.entries()) {
-      const number = numbers[at]
+    for (const [index, place] of places.entries()) {
+      const number = numbers[index]
       if (number !== undefined) cited.push({ ...place, number })
     }
     return numbers

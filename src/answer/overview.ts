@@ -73,7 +73,7 @@ function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[
     front.findIndex((block, index) => index > introduction && isProse(block)),
     front.findIndex(isProse),
   ]
-  const start = starts.find(at => at >= 0) ?? 0
+  const start = starts.find(index => index >= 0) ?? 0
   const limit = (front[start]?.charStart ?? 0) + OPENING_CHARACTERS
   return front.slice(start).filter(block => block.charEnd <= limit || block === front[start])
 }

@@ -22,10 +22,10 @@ export function readRows(
 }
 
 function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
-  let at = start
+  let offset = start
   const cells = row.map(text => {
-    const span = { text, start: at, end: at + text.length }
-    at = span.end + CELL_SEPARATOR.length
+    const span = { text, start: offset, end: offset + text.length }
+    offset = span.end + CELL_SEPARATOR.length
     return span
   })
   return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end }))
@@ -34,16 +34,16 @@ function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[]
 export function findColumns(
   passage: Passage,
   blocks: readonly Span[],
-  at: number,
+  index: number,
 ): readonly string[] | undefined {
-  if (at === 0) {
+  if (index === 0) {
     const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
     return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
   }
-  const above = readCells(passage, blocks[at - 1]!)
-  const below = readCells(passage, blocks[at]!)
+  const above = readCells(passage, blocks[index - 1]!)
+  const below = readCells(passage, blocks[index]!)
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
-  const columns = findColumns(passage, blocks, at - 1)
+  const columns = findColumns(passage, blocks, index - 1)
   const { rows, names } = columns ? { rows: 0, names: columns } : findTableHeader(above)
   const isHeaded = columns !== undefined || rows > 0
   return isHeaded && classifyFirstRow({ header: names, above: above.slice(rows), below }) === 'row'

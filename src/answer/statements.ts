@@ -59,7 +59,7 @@ export function toStatements(passage: Passage): readonly Statement[] {
   )
   const parts = withItemLeads(
     withFields(
-      withNumberedLabels(blocks.flatMap((_, at) => readBlock(passage, blocks, at, headings))),
+      withNumberedLabels(blocks.flatMap((_, index) => readBlock(passage, blocks, index, headings))),
     ),
   )
   return [...parts, ...findLists(parts)]
@@ -67,9 +67,9 @@ export function toStatements(passage: Passage): readonly Statement[] {
 
 /** Takes `2. Premises` between paragraphs for a heading, beside numbered lines for an item. */
 function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
-  return parts.map((part, at) => {
-    const before = parts[at - 1]
-    const after = parts[at + 1]
+  return parts.map((part, index) => {
+    const before = parts[index - 1]
+    const after = parts[index + 1]
     const isAlone = part.isItem && !before?.isItem && after !== undefined && !after.isItem
     const isLine = isAlone && after.block !== part.block && before?.block !== part.block
     return isLine && isLabel(part.text) ? { ...part, isItem: false, isLabel: true } : part
@@ -80,8 +80,8 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
 function withFields(parts: readonly Statement[]): readonly Statement[] {
   const isField = (part: Statement | undefined) =>
     part?.isLabel && !part.isHeading && FIELD.test(part.text)
-  return parts.map((part, at) =>
-    isField(part) && (isField(parts[at - 1]) || isField(parts[at + 1]))
+  return parts.map((part, index) =>
+    isField(part) && (isField(parts[index - 1]) || isField(parts[index + 1]))
       ? { ...part, isLabel: false }
       : part,
   )
@@ -89,15 +89,17 @@ function withFields(parts: readonly Statement[]): readonly Statement[] {
 
 function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
   let open: readonly OpenItem[] = []
-  const deep = parts.map((part, at) => {
+  const deep = parts.map((part, index) => {
     if (!part.isItem) {
-      if (isListEnd(part, parts[at - 1])) open = []
+      if (isListEnd(part, parts[index - 1])) open = []
       return part
     }
     open = withItem(open, readMark(part))
     return { ...part, depth: open.at(-1)!.depth }
   })
-  return deep.map((part, at) => (isUnder(deep[at + 1], part) ? { ...part, hasItems: true } : part))
+  return deep.map((part, index) =>
+    isUnder(deep[index + 1], part) ? { ...part, hasItems: true } : part,
+  )
 }
 
 type OpenItem = ItemMark & { readonly depth: number }
@@ -167,22 +169,23 @@ export function isAnaphoric({ text }: Statement): boolean {
 function readBlock(
   passage: Passage,
   blocks: readonly Span[],
-  at: number,
+  index: number,
   headings: ReadonlySet<string>,
 ): readonly Statement[] {
-  const block = blocks[at]!
+  const block = blocks[index]!
   const text = passage.text.slice(block.start, block.end)
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
   const place = ({ start, end }: Span) =>
-    createStatement(passage, { start: block.start + start, end: block.start + end }, at)
+    createStatement(passage, { start: block.start + start, end: block.start + end }, index)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL_SEPARATOR)))
-    return readRows(text, lines, findColumns(passage, blocks, at)).flatMap(({ span, columns }) =>
-      span.end - span.start > MAX_ROW
-        ? splitSentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
-            place({ start: span.start + start, end: span.start + end }),
-          )
-        : [{ ...place(span), kind: 'row' as const, columns }],
+    return readRows(text, lines, findColumns(passage, blocks, index)).flatMap(
+      ({ span, columns }) =>
+        span.end - span.start > MAX_ROW
+          ? splitSentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
+              place({ start: span.start + start, end: span.start + end }),
+            )
+          : [{ ...place(span), kind: 'row' as const, columns }],
     )
   const isHeading = headings.has(text.trim())
   const spans = splitSentenceSpans(text)
@@ -220,15 +223,15 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
 
 /** Builds lists: a lead-in with its items, or a short labelled section. */
 function findLists(parts: readonly Statement[]): readonly Statement[] {
-  return parts.flatMap((lead, at) => {
+  return parts.flatMap((lead, index) => {
     if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : isLeadIn(lead) || lead.isLabel))
       return []
-    const items = findItems(parts, at + 1)
+    const items = findItems(parts, index + 1)
     const members =
       items.filter(item => item.isItem).length >= 2
         ? items
         : lead.isLabel
-          ? findSection(parts, at)
+          ? findSection(parts, index)
           : []
     const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
     const last = shown.at(-1)
@@ -249,21 +252,24 @@ function findItems(parts: readonly Statement[], from: number): readonly Statemen
   const first = parts[from]
   const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)
   const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
-  const isMember = (part: Statement, at: number) =>
-    part.isItem || isParted(part) || (at > from && isParted(parts[at - 1]))
-  const isOther = (part: Statement, at: number) =>
+  const isMember = (part: Statement, index: number) =>
+    part.isItem || isParted(part) || (index > from && isParted(parts[index - 1]))
+  const isOther = (part: Statement, index: number) =>
     isOuter(part) ||
-    (!isMember(part, at) &&
-      (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
+    (!isMember(part, index) &&
+      (part.kind === 'row' ||
+        part.isLabel ||
+        index === from ||
+        part.block !== parts[index - 1]?.block))
   return takeUntil(parts, from, isOther)
 }
 
-function findSection(parts: readonly Statement[], at: number): readonly Statement[] {
-  const { signs } = readMark(parts[at]!)
+function findSection(parts: readonly Statement[], index: number): readonly Statement[] {
+  const { signs } = readMark(parts[index]!)
   const isNext = (part: Statement) => part.isItem && signs !== '' && readMark(part).signs === signs
   const section = takeUntil(
     parts,
-    at + 1,
+    index + 1,
     part => part.isLabel || part.kind === 'row' || isNext(part),
   )
   const items = section.filter(part => part.isItem)
@@ -275,7 +281,7 @@ function findSection(parts: readonly Statement[], at: number): readonly Statemen
 function takeUntil(
   parts: readonly Statement[],
   from: number,
-  isOther: (part: Statement, at: number) => boolean,
+  isOther: (part: Statement, index: number) => boolean,
 ): readonly Statement[] {
   let end = from
   while (end < parts.length && !isOther(parts[end]!, end)) end++
@@ -287,14 +293,19 @@ const MAX_ABOVE = 24
 
 export function listStatementsAbove(
   statements: readonly Statement[],
-  at: number,
+  index: number,
 ): readonly Statement[] {
-  return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
+  return statements
+    .slice(Math.max(0, index - MAX_ABOVE), index)
+    .filter(other => other.kind !== 'list')
 }
 
-export function findAnnouncements(statements: readonly Statement[], at: number): readonly string[] {
-  const statement = statements[at]!
-  const above = listStatementsAbove(statements, at)
+export function findAnnouncements(
+  statements: readonly Statement[],
+  index: number,
+): readonly string[] {
+  const statement = statements[index]!
+  const above = listStatementsAbove(statements, index)
   const lead =
     statement.kind === 'row'
       ? above.findLast(other => other.block !== statement.block)
@@ -308,7 +319,7 @@ function findLead(statement: Statement, above: readonly Statement[]): Statement 
   if (!statement.isItem && !statement.isLabel) return undefined
   const parts = [...above, statement]
   const outer = above.findLast(
-    (other, at) => other.hasItems && findItems(parts, at + 1).includes(statement),
+    (other, index) => other.hasItems && findItems(parts, index + 1).includes(statement),
   )
   if (outer) return outer
   const lead = above.findLast(other => isLeadIn(other) && !(statement.isItem && other.isItem))
@@ -320,9 +331,9 @@ function split(text: string, separator: RegExp): readonly Span[] {
     from: match.index,
     to: match.index + match[0].length,
   }))
-  const spans = [0, ...ends.map(end => end.to)].map((start, at) => ({
+  const spans = [0, ...ends.map(end => end.to)].map((start, index) => ({
     start,
-    end: ends[at]?.from ?? text.length,
+    end: ends[index]?.from ?? text.length,
   }))
   return spans.filter(span => text.slice(span.start, span.end).trim() !== '')
 }

@@ -13,18 +13,21 @@ const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_L
 /** Keeps blocks, rows, items and deliberate line ends. */
 export function unwrap(text: string, widthBefore = 0): string {
   const blocks = text.split(BLOCK_END).filter(block => block.trim() !== '')
-  return blocks.map((block, at) => unwrapBlock(block, at === 0 ? widthBefore : 0)).join('\n')
+  return blocks.map((block, index) => unwrapBlock(block, index === 0 ? widthBefore : 0)).join('\n')
 }
 
 /** Keeps an indent; `widthBefore` columns precede its first line. */
 function unwrapBlock(block: string, widthBefore: number): string {
   const lines = block.split('\n').filter(line => line.trim() !== '')
-  const ends = lines.map((line, at) => measureWidth(line.trim()) + (at === 0 ? widthBefore : 0))
+  const ends = lines.map(
+    (line, index) => measureWidth(line.trim()) + (index === 0 ? widthBefore : 0),
+  )
   const width = ends.reduce((most, end) => Math.max(most, end), 0)
   const indent = /^ {2,}(?=\S)/.exec(block)?.[0] ?? ''
-  const text = lines.map((line, at) => {
-    const next = lines[at + 1]
-    const isKept = next !== undefined && (areApart(line, next) || isEnded(ends[at]!, next, width))
+  const text = lines.map((line, index) => {
+    const next = lines[index + 1]
+    const isKept =
+      next !== undefined && (areApart(line, next) || isEnded(ends[index]!, next, width))
     return line.replace(/\s+/g, ' ').trim() + (next === undefined ? '' : isKept ? '\n' : ' ')
   })
   return indent + text.join('')

@@ -202,8 +202,8 @@ export function findLastDimensions(
 
 /** Returns `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
 export function parseModelName(id: string): string {
-  const at = id.lastIndexOf('@')
-  return at > 0 ? id.slice(0, at) : id
+  const index = id.lastIndexOf('@')
+  return index > 0 ? id.slice(0, index) : id
 }
 
 /** Returns the 1024 of `bge-m3@1:1024`, if any. */

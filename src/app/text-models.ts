@@ -72,10 +72,10 @@ export class TextModels {
   }
 }
 
-function toHit(text: string, at: number): Hit {
+function toHit(text: string, index: number): Hit {
   const nowhere = { documentId: '', fileId: '', collectionId: '', source: '', name: '', title: '' }
   const place = {
-    chunkId: String(at),
+    chunkId: String(index),
     charStart: 0,
     charEnd: text.length,
     context: '',

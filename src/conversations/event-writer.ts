@@ -67,13 +67,13 @@ export class EventWriter {
    * Writes calls, starts and results at once, other events soon. The last event waits for
    * `finish`, so that nobody reads of a complete answer too early.
    */
-  async add(event: AgentEvent, items: readonly NewItem[], at: number): Promise<void> {
+  async add(event: AgentEvent, items: readonly NewItem[], timeMs: number): Promise<void> {
     this.#ended.signal.throwIfAborted()
     if (event.type === 'finish') {
-      this.#last = { written: [{ event, at }], items }
+      this.#last = { written: [{ event, at: timeMs }], items }
       return
     }
-    this.#events.push({ event, at })
+    this.#events.push({ event, at: timeMs })
     this.#newItems.push(...items)
     const isDue = performance.now() - this.#writtenAt >= BATCH_MS
     if (isDue || AT_ONCE.has(event.type)) await this.#write()

@@ -34,7 +34,7 @@ export type NewTurn = {
   /** Returns the public form; details go to the operator here. */
   readonly failureOf?: ((error: unknown) => Failure) | undefined
   /** Called for each event once it is stored, and for the end. */
-  readonly onEvent?: (event: AgentEvent, at: number) => void
+  readonly onEvent?: (event: AgentEvent, timeMs: number) => void
   /** Runs in the transaction that completes the run. */
   readonly onComplete?: (inside: Statements) => Promise<void>
   /** `isWithdrawn` if a guardrail revoked something. */
@@ -98,9 +98,9 @@ export async function answerTurn(
       const event = guard ? await guard.admit(filed) : filed
       const items = writer.toItems(event)
       const seen = guard ? await guard.checkOutput(items) : items
-      const at = Date.now()
-      turn.onEvent?.(event, at)
-      await writer.add(event, seen, at)
+      const timeMs = Date.now()
+      turn.onEvent?.(event, timeMs)
+      await writer.add(event, seen, timeMs)
     }
     await writer.finish(turn.onComplete)
   } catch (error) {

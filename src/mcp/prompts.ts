@@ -116,9 +116,9 @@ function selectWithinChars(hits: readonly Hit[]): readonly Hit[] {
   })
 }
 
-function formatPassage({ documentId, name, pages, text, ...span }: Hit, at: number): string {
+function formatPassage({ documentId, name, pages, text, ...span }: Hit, index: number): string {
   const place = pages ? `${name}, p. ${pages[0]}` : name
-  return `[${at + 1}] ${toPassageUri(documentId, span)}\n${fenceText(`${place}\n\n${text}`)}`
+  return `[${index + 1}] ${toPassageUri(documentId, span)}\n${fenceText(`${place}\n\n${text}`)}`
 }
 
 type PromptRequest = { readonly id: string; readonly maxChars: number; readonly about: string }

@@ -262,11 +262,11 @@ function createMatcher(form: string): (plain: string) => boolean {
 /** Looks at word starts: stemming every word costs more than the search. */
 function hasWord(plain: string, stem: string): boolean {
   const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
-  for (let at = plain.indexOf(begin); at >= 0; at = plain.indexOf(begin, at + 1)) {
-    if (at > 0 && isLetter(plain.charCodeAt(at - 1))) continue
-    let end = at + begin.length
+  for (let index = plain.indexOf(begin); index >= 0; index = plain.indexOf(begin, index + 1)) {
+    if (index > 0 && isLetter(plain.charCodeAt(index - 1))) continue
+    let end = index + begin.length
     while (isLetter(plain.charCodeAt(end))) end++
-    if (end - at - begin.length <= (begin.length > 2 ? MAX_ENDING : 0)) return true
+    if (end - index - begin.length <= (begin.length > 2 ? MAX_ENDING : 0)) return true
   }
   return false
 }

@@ -108,8 +108,8 @@ function findPlace(
   row: bigint,
   judged: ReadonlyMap<bigint, Judged>,
 ): LegPlace | undefined {
-  const at = found.findIndex(one => one.row === row)
-  const score = found[at]?.score ?? judged.get(row)?.score
+  const index = found.findIndex(one => one.row === row)
+  const score = found[index]?.score ?? judged.get(row)?.score
   if (score === undefined) return undefined
-  return at >= 0 ? { rank: found.findIndex(one => one.score === score) + 1, score } : { score }
+  return index >= 0 ? { rank: found.findIndex(one => one.score === score) + 1, score } : { score }
 }

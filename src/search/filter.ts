@@ -124,56 +124,67 @@ type Place = {
   readonly budget: { filters: number; values: number }
 }
 
-function parseFilterPart(input: unknown, at: Place): Filter {
-  if (at.depth > MAX_DEPTH) throw createFault(at, `is nested deeper than ${MAX_DEPTH} levels`)
-  if (--at.budget.filters < 0)
-    throw createFault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
+function parseFilterPart(input: unknown, place: Place): Filter {
+  if (place.depth > MAX_DEPTH) throw createFault(place, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (--place.budget.filters < 0)
+    throw createFault(place, `is one too many: at most ${MAX_FILTERS} in one filter`)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw createFault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
+    throw createFault(
+      place,
+      'must be an object {type, key, value} or {type: "and" | "or", filters}',
+    )
   const record: Readonly<Record<string, unknown>> = { ...input }
   const { type } = record
-  if (isMember(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
+  if (isMember(COMBINATIONS, type)) return { type, filters: parseInner(record, place) }
   if (!isMember(COMPARISONS, type))
-    throw createFault(at, `has type ${formatValue(type)}: choose ${listOperators()}`, '.type')
-  requireKeys(record, ['type', 'key', 'value'], at)
-  return { type, key: parseKey(record.key, at), value: parseValue(type, record.value, at) }
+    throw createFault(place, `has type ${formatValue(type)}: choose ${listOperators()}`, '.type')
+  requireKeys(record, ['type', 'key', 'value'], place)
+  return { type, key: parseKey(record.key, place), value: parseValue(type, record.value, place) }
 }
 
-function parseInner(record: Readonly<Record<string, unknown>>, at: Place): readonly Filter[] {
-  requireKeys(record, ['type', 'filters'], at)
+function parseInner(record: Readonly<Record<string, unknown>>, place: Place): readonly Filter[] {
+  requireKeys(record, ['type', 'filters'], place)
   const { filters } = record
   if (!Array.isArray(filters) || filters.length === 0)
-    throw createFault(at, 'must be a list of filters', '.filters')
+    throw createFault(place, 'must be a list of filters', '.filters')
   return filters.map((inner, index) =>
-    parseFilterPart(inner, { ...at, place: `${at.place}.filters[${index}]`, depth: at.depth + 1 }),
+    parseFilterPart(inner, {
+      ...place,
+      place: `${place.place}.filters[${index}]`,
+      depth: place.depth + 1,
+    }),
   )
 }
 
-function parseKey(key: unknown, at: Place): string {
+function parseKey(key: unknown, place: Place): string {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_CHARS) return key
   throw createFault(
-    at,
+    place,
     `must be the name of an attribute, of 1 to ${MAX_KEY_CHARS} characters`,
     '.key',
   )
 }
 
-function parseValue(type: Comparison, value: unknown, at: Place): AttributeFilter['value'] {
+function parseValue(type: Comparison, value: unknown, place: Place): AttributeFilter['value'] {
   const isList = type === 'in' || type === 'nin'
-  if (!isList) return parseScalar(value, at)
+  if (!isList) return parseScalar(value, place)
   if (!Array.isArray(value) || value.length === 0)
-    throw createFault(at, `must be a list of values for ${type}`, '.value')
-  return value.map(one => parseScalar(one, at))
+    throw createFault(place, `must be a list of values for ${type}`, '.value')
+  return value.map(one => parseScalar(one, place))
 }
 
-function parseScalar(value: unknown, at: Place): FilterValue {
-  if (--at.budget.values < 0)
-    throw createFault(at, `is one too many: at most ${MAX_VALUES} values in one filter`, '.value')
+function parseScalar(value: unknown, place: Place): FilterValue {
+  if (--place.budget.values < 0)
+    throw createFault(
+      place,
+      `is one too many: at most ${MAX_VALUES} values in one filter`,
+      '.value',
+    )
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
     return value
   if (typeof value === 'string' && value.length <= MAX_VALUE_CHARS) return value
   throw createFault(
-    at,
+    place,
     `must be text of at most ${MAX_VALUE_CHARS} characters, a number, true or false`,
     '.value',
   )
@@ -182,12 +193,12 @@ function parseScalar(value: unknown, at: Place): FilterValue {
 function requireKeys(
   record: Readonly<Record<string, unknown>>,
   keys: readonly string[],
-  at: Place,
+  place: Place,
 ): void {
   const other = Object.keys(record).find(key => !keys.includes(key))
   if (other !== undefined)
     throw createFault(
-      at,
+      place,
       `has no such field; there are ${keys.join(', ')}`,
       `.${other.slice(0, 50)}`,
     )

@@ -14,13 +14,13 @@ export const LIFTED_SQUARE = 2
 
 export function writeLifted(
   target: Float32Array,
-  at: number,
+  index: number,
   vector: Float32Array,
   language: Language,
   mark = 1,
 ): void {
-  target.set(vector, at)
-  target[at + vector.length + LANGUAGES.indexOf(language)] = mark
+  target.set(vector, index)
+  target[index + vector.length + LANGUAGES.indexOf(language)] = mark
 }
 
 export function readLifted(stored: Float32Array): RowVector {
@@ -32,7 +32,7 @@ export function readLifted(stored: Float32Array): RowVector {
 export function toLiftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
   const lifted = new Float32Array(addLanguageDimensions(vector.length))
   lifted.set(vector)
-  for (const [at, language] of LANGUAGES.entries())
-    lifted[vector.length + at] = -(baselines.get(language) ?? 0) / mark
+  for (const [index, language] of LANGUAGES.entries())
+    lifted[vector.length + index] = -(baselines.get(language) ?? 0) / mark
   return lifted
 }

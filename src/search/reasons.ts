@@ -121,8 +121,8 @@ function findShown(
   documentId: string,
   hits: readonly Hit[],
 ): { readonly outcome: Reason['outcome']; readonly place: LocalizableMessage } | undefined {
-  const at = hits.findIndex(hit => hit.documentId === documentId)
-  if (at >= 0) return { outcome: 'found', place: localizable`hit ${at + 1}.` }
+  const index = hits.findIndex(hit => hit.documentId === documentId)
+  if (index >= 0) return { outcome: 'found', place: localizable`hit ${index + 1}.` }
   const copy = hits.findIndex(hit => hit.copies?.some(copy => copy.documentId === documentId))
   return copy >= 0
     ? {
@@ -134,8 +134,8 @@ function findShown(
 
 /** Omits the rank below the first rows. */
 function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
-  const at = all.findIndex(one => one.row === row)
-  return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score }
+  const index = all.findIndex(one => one.row === row)
+  return index >= 0 ? { rank: index + 1, score: all[index]!.score } : { score }
 }
 
 function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): LocalizableMessage {

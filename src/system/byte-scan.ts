@@ -45,10 +45,10 @@ export class ByteScan<Owner> {
     let head = 0
     for (let end = 1; end <= block.length; end++) {
       head = ((head >>> 8) | ((block[end - 1] ?? 0) << 24)) >>> 0
-      const at = end - HEAD_BYTES
-      if (at < 0 || this.#marks[hash(head)] === 0) continue
+      const offset = end - HEAD_BYTES
+      if (offset < 0 || this.#marks[hash(head)] === 0) continue
       for (const { bytes, owner } of this.#byHead.get(head) ?? [])
-        if (block.subarray(at, at + bytes.length).equals(bytes)) found.add(owner)
+        if (block.subarray(offset, offset + bytes.length).equals(bytes)) found.add(owner)
     }
   }
 }

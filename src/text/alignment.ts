@@ -61,9 +61,9 @@ export function readWording(text: string): Wording {
 }
 
 export function locate({ tokens, written }: Wording, quote: Wording): Span | undefined {
-  const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
-  if (at < 0) return undefined
-  const first = written.slice(0, at).split('\n').length - 1
+  const index = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
+  if (index < 0) return undefined
+  const first = written.slice(0, index).split('\n').length - 1
   return joinSpans(tokens[first], tokens[first + quote.tokens.length - 1])
 }
 
@@ -102,9 +102,9 @@ function countUnknown(
   vocabulary: ReadonlySet<string>,
   joined: ReadonlySet<string>,
 ): number {
-  const isStrange = ({ text }: Token, at: number) => {
-    const withLast = (expected[at - 1]?.text ?? '') + text
-    const withNext = text + (expected[at + 1]?.text ?? '')
+  const isStrange = ({ text }: Token, index: number) => {
+    const withLast = (expected[index - 1]?.text ?? '') + text
+    const withNext = text + (expected[index + 1]?.text ?? '')
     return (
       !vocabulary.has(text) &&
       !joined.has(text) &&
@@ -137,10 +137,10 @@ function findAlignments(words: Words, allowed: number): readonly Ending[] {
   let above: Row = new Map(
     Array.from({ length: found.length + 1 }, (_, from) => [from, { edits: 0, from }]),
   )
-  for (const at of expected.keys()) {
+  for (const index of expected.keys()) {
     const row = new Map<number, Cell>()
     for (const to of listColumns(above, before, found)) {
-      const cell = getCell(at, to, { above, before, row }, words)
+      const cell = getCell(index, to, { above, before, row }, words)
       if (cell.edits <= allowed) row.set(to, cell)
     }
     before = above
@@ -167,19 +167,21 @@ type Words = {
 }
 
 function getCell(
-  at: number,
+  index: number,
   to: number,
   { above, before, row }: Rows,
   { expected, found, vocabulary }: Words,
 ): Cell {
-  const word = expected[at]
+  const word = expected[index]
   const there = found[to - 1]
   if (!word || !there) return NOWHERE
   const straight = above.get(to - 1)
   const ways = [
-    straight ? addEdits(straight, computeSubstitution(word, there, at === 0, vocabulary)) : NOWHERE,
+    straight
+      ? addEdits(straight, computeSubstitution(word, there, index === 0, vocabulary))
+      : NOWHERE,
   ]
-  const previous = { wanted: expected[at - 1]?.text, found: found[to - 2]?.text }
+  const previous = { wanted: expected[index - 1]?.text, found: found[to - 2]?.text }
   if (previous.found !== undefined && previous.found + there.text === word.text)
     ways.push(addEdits(above.get(to - 2), 0))
   if (previous.wanted !== undefined && previous.wanted + word.text === there.text)

@@ -111,20 +111,21 @@ export class Analyzer {
 
   #writeRun(text: string, start: number, end: number, sink: TermSink): void {
     let before = ''
-    for (let at = start; at < end; ) {
-      const code = text.codePointAt(at) ?? 0
+    for (let index = start; index < end; ) {
+      const code = text.codePointAt(index) ?? 0
       const character = toSimplifiedCharacter(code)
       if (before) sink.addPair(before, character)
       sink.add(character)
       before = character
-      at += code > 0xffff ? 2 : 1
+      index += code > 0xffff ? 2 : 1
     }
   }
 
   #findWordTerms(text: string, start: number, end: number): readonly string[] {
     if (end - start > SpanMemory.MAX_LENGTH) return stemWord(text.slice(start, end))
     let hash = 0
-    for (let at = start; at < end; at++) hash = SpanMemory.hash(hash, text.charCodeAt(at))
+    for (let index = start; index < end; index++)
+      hash = SpanMemory.hash(hash, text.charCodeAt(index))
     const place = this.#words.find(text, start, end, hash)
     const known = place > 0 ? this.#termsOfWords[place - 1] : undefined
     if (known) return known

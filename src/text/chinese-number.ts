@@ -12,10 +12,10 @@ export function parseChineseNumber(text: string): number | undefined {
     ['亿', 1e8],
     ['万', 1e4],
   ] as const) {
-    const at = whole.indexOf(place)
-    if (at < 0) continue
-    const high = at === 0 ? 1 : parseChineseNumber(whole.slice(0, at))
-    const low = at + 1 === whole.length ? 0 : parseChineseNumber(whole.slice(at + 1))
+    const index = whole.indexOf(place)
+    if (index < 0) continue
+    const high = index === 0 ? 1 : parseChineseNumber(whole.slice(0, index))
+    const low = index + 1 === whole.length ? 0 : parseChineseNumber(whole.slice(index + 1))
     return high === undefined || low === undefined || low >= factor
       ? undefined
       : high * factor + low

@@ -124,8 +124,8 @@ function parseYear(written: string): number | undefined {
 }
 
 function parseMonth(written: string): number | undefined {
-  const at = MONTHS.indexOf(written.toLowerCase().slice(0, 3))
-  return at < 0 ? parseDigits(written) : at + 1
+  const index = MONTHS.indexOf(written.toLowerCase().slice(0, 3))
+  return index < 0 ? parseDigits(written) : index + 1
 }
 
 function parseDigits(written: string): number | undefined {

@@ -59,20 +59,20 @@ export class Dictionary {
     /** number of words and length of the first word from each place */
     const counts = new Uint32Array(characters.length + 1)
     const firsts = new Uint8Array(characters.length)
-    for (let at = characters.length - 1; at >= 0; at--) {
-      const rest = characters.slice(at, at + MAX_LENGTH)
+    for (let index = characters.length - 1; index >= 0; index--) {
+      const rest = characters.slice(index, index + MAX_LENGTH)
       for (let length = 1; length <= rest.length; length++) {
-        const count = (counts[at + length] ?? 0) + 1
-        if (length > 1 && (count >= (counts[at] ?? 0) || !this.#has(rest, length))) continue
-        counts[at] = count
-        firsts[at] = length
+        const count = (counts[index + length] ?? 0) + 1
+        if (length > 1 && (count >= (counts[index] ?? 0) || !this.#has(rest, length))) continue
+        counts[index] = count
+        firsts[index] = length
       }
     }
     const words: string[] = []
-    for (let at = 0; at < characters.length; ) {
-      const end = at + (firsts[at] || 1)
-      words.push(characters.slice(at, end).join(''))
-      at = end
+    for (let offset = 0; offset < characters.length; ) {
+      const end = offset + (firsts[offset] || 1)
+      words.push(characters.slice(offset, end).join(''))
+      offset = end
     }
     return words
   }
@@ -82,11 +82,11 @@ export class Dictionary {
   }
 }
 
-function startOfLine(lines: Buffer, at: number): number {
-  return at === 0 ? 0 : lines.lastIndexOf(LINE_END, at - 1) + 1
+function startOfLine(lines: Buffer, offset: number): number {
+  return offset === 0 ? 0 : lines.lastIndexOf(LINE_END, offset - 1) + 1
 }
 
-function endOfLine(lines: Buffer, at: number): number {
-  const end = lines.indexOf(LINE_END, at)
+function endOfLine(lines: Buffer, offset: number): number {
+  const end = lines.indexOf(LINE_END, offset)
   return end < 0 ? lines.length : end
 }

@@ -141,16 +141,16 @@ export class Pinyin {
 
   #matchSpelling(
     characters: readonly string[],
-    at: number,
+    index: number,
     letters: string,
     syllables: number,
   ): boolean {
     if (letters === '') return syllables >= MIN_SYLLABLES
-    const readings = this.#readings.findMeanings(characters[at] ?? '')
+    const readings = this.#readings.findMeanings(characters[index] ?? '')
     return readings.some(
       reading =>
         letters.startsWith(reading) &&
-        this.#matchSpelling(characters, at + 1, letters.slice(reading.length), syllables + 1),
+        this.#matchSpelling(characters, index + 1, letters.slice(reading.length), syllables + 1),
     )
   }
 }

@@ -69,8 +69,8 @@ function findRuns(text: string): readonly string[] {
   return found
 }
 
-function isPart(text: string, at: number): boolean {
-  return PART.test(text.charAt(at))
+function isPart(text: string, index: number): boolean {
+  return PART.test(text.charAt(index))
 }
 
 /** Accepts numbers and hyphenated words, which are terms already. */

@@ -54,8 +54,8 @@ class Script {
   }
 
   /** Takes surrogate pairs as one character, uncached. */
-  #classify(text: string, at: number): number {
-    const code = text.codePointAt(at) ?? 0
+  #classify(text: string, index: number): number {
+    const code = text.codePointAt(index) ?? 0
     const found = this.#pattern.test(String.fromCodePoint(code)) ? IN : OUT
     if (code < FIRST_SURROGATE || (code > LAST_SURROGATE && code <= 0xffff))
       this.#seen[code] = found

@@ -132,10 +132,10 @@ function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[]
   const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)
   const start = match.index + match[0].length - digits.length
-  let at = start
+  let offset = start
   return (isGrouped ? [digits] : digits.split(/[,\u00a0\u2009\u202f]/)).flatMap((one, nth) => {
-    const span = { start: nth === 0 ? match.index : at, end: at + one.length }
-    at += one.length + 1
+    const span = { start: nth === 0 ? match.index : offset, end: offset + one.length }
+    offset += one.length + 1
     const plain = isGrouped ? bare.replaceAll(',', '') : one
     if (!/^(?!0\d\d)\d{1,15}(?:\.\d{1,15})?$/.test(plain)) return []
     return withBehind(match.input, Number(plain) * (nth === 0 && match.groups?.sign ? -1 : 1), span)

@@ -102,10 +102,10 @@ function* selectOutside(
   consumed: readonly Span[],
 ): Iterable<Numeral> {
   const spans = consumed.toSorted((a, b) => a.start - b.start)
-  let at = 0
+  let index = 0
   for (const numeral of numerals) {
-    let span = spans[at]
-    while (span && span.end <= numeral.span.start) span = spans[++at]
+    let span = spans[index]
+    while (span && span.end <= numeral.span.start) span = spans[++index]
     if (!span || !overlaps(span, numeral.span)) yield numeral
   }
 }

@@ -14,18 +14,18 @@ let converter: ((text: string) => string) | undefined
 export function toSimplified(text: string): string {
   let simple = ''
   let copied = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
     if (unit < FIRST_HAN || standsForItself[unit]) continue
-    const code = text.codePointAt(at) ?? 0
+    const code = text.codePointAt(index) ?? 0
     const length = code > 0xffff ? 2 : 1
-    const character = text.slice(at, at + length)
+    const character = text.slice(index, index + length)
     const form = HAN.test(character) ? toSimplifiedCharacter(code) : character
     if (form !== character && form.length === length) {
-      simple += text.slice(copied, at) + form
-      copied = at + length
+      simple += text.slice(copied, index) + form
+      copied = index + length
     } else if (length === 1) standsForItself[unit] = 1
-    at += length - 1
+    index += length - 1
   }
   return copied === 0 ? text : simple + text.slice(copied)
 }

@@ -55,12 +55,12 @@ export class TermWriter implements TermSink {
   #write(term: string): void {
     const most = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
     if (most > this.#bytes.length) this.#grow(most)
-    for (let at = 0; at < term.length; at++) {
-      const unit = term.charCodeAt(at)
+    for (let index = 0; index < term.length; index++) {
+      const unit = term.charCodeAt(index)
       if (unit < 0x80) this.#bytes[this.#length++] = unit
       else if (isPlainHan(unit)) this.#writeHan(unit)
       else {
-        this.#length += Buffer.from(this.#bytes.buffer, this.#length).write(term.slice(at))
+        this.#length += Buffer.from(this.#bytes.buffer, this.#length).write(term.slice(index))
         return
       }
     }

@@ -61,8 +61,8 @@ export class Terms {
     ])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#splitCharacters(run)
-      for (const [at, first] of letters.entries()) {
-        const second = letters[at + 2]
+      for (const [index, first] of letters.entries()) {
+        const second = letters[index + 2]
         if (second !== undefined) terms.add(shortenPair(first, second))
       }
     }
@@ -113,14 +113,14 @@ export class Terms {
     const letters = this.#splitCharacters(words.join(''))
     const [only = '', ...others] = letters
     if (letters.length === 1) return [{ anyOf: [only], text: only, word: owners[0] ?? only }]
-    const forms = others.map((letter, at) => {
-      const previous = letters[at] ?? ''
+    const forms = others.map((letter, index) => {
+      const previous = letters[index] ?? ''
       return [previous + letter, shortenPair(previous, letter)]
     })
-    return letters.map((text, at) => ({
-      anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
+    return letters.map((text, index) => ({
+      anyOf: forms.slice(Math.max(0, index - 1), index + 1).flat(),
       text,
-      word: owners[at] ?? text,
+      word: owners[index] ?? text,
     }))
   }
 

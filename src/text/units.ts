@@ -153,9 +153,9 @@ const NAME =
 /** Reads after an optional space; returns the unit's end, too. */
 export function readUnit(
   text: string,
-  at: number,
+  index: number,
 ): { readonly unit: Unit; readonly end: number } | undefined {
-  NAME.lastIndex = at
+  NAME.lastIndex = index
   const found = NAME.exec(text)
   const { latin, sign, han } = found?.groups ?? {}
   const end = NAME.lastIndex

@@ -27,16 +27,16 @@ export class WordTokens {
   /** Returns alternating starts and ends, valid until the next call. */
   cutTokens(text: string): Int32Array {
     let count = 0
-    for (let at = 0; at < text.length; ) {
-      const kind = this.#getKind(text, at)
+    for (let index = 0; index < text.length; ) {
+      const kind = this.#getKind(text, index)
       if (kind === RARE) return Int32Array.from([...text.matchAll(TOKEN)].flatMap(buildSpan))
-      const end = kind === OTHER ? at : this.#end(text, at, kind)
-      if (end > at) {
+      const end = kind === OTHER ? index : this.#end(text, index, kind)
+      if (end > index) {
         if (count + 2 > this.#spans.length) this.#grow()
-        this.#spans[count++] = at
+        this.#spans[count++] = index
         this.#spans[count++] = end
       }
-      at = Math.max(end, at + 1)
+      index = Math.max(end, index + 1)
     }
     return this.#spans.subarray(0, count)
   }
@@ -96,11 +96,11 @@ export class WordTokens {
     return end
   }
 
-  #getKind(text: string, at: number): number {
-    const unit = text.charCodeAt(at)
+  #getKind(text: string, index: number): number {
+    const unit = text.charCodeAt(index)
     const cached = this.#kinds[unit]!
     if (cached) return cached
-    const kind = classify(text.charAt(at))
+    const kind = classify(text.charAt(index))
     this.#kinds[unit] = kind
     return kind
   }

@@ -173,8 +173,8 @@ async function readBeforeTimeout(
 function parse(part: string): StreamedAskEvent | undefined {
   const fields = new Map<string, string>()
   for (const line of part.split('\n')) {
-    const at = line.indexOf(':')
-    if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1).trimStart())
+    const index = line.indexOf(':')
+    if (index > 0) fields.set(line.slice(0, index), line.slice(index + 1).trimStart())
   }
   const data = fields.get('data')
   const id = fields.get('id')

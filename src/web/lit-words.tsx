@@ -10,8 +10,8 @@ type LitProps = {
 export function LitWords({ text, query, terms }: LitProps) {
   return (
     <>
-      {splitByMatches(text, query, terms).map((part, at) =>
-        at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
+      {splitByMatches(text, query, terms).map((part, index) =>
+        index % 2 === 1 ? <mark key={index}>{part}</mark> : part,
       )}
     </>
   )

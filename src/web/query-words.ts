@@ -42,9 +42,9 @@ function cutToBestMatch(text: string, pattern: RegExp, asked: ReadonlySet<string
 }
 
 /** Cuts text without spaces anywhere. */
-function findWordStart(text: string, at: number): number {
-  const blank = text.indexOf(' ', at - CHARS_BEFORE)
-  return blank >= 0 && blank < at ? blank + 1 : at - CHARS_BEFORE
+function findWordStart(text: string, index: number): number {
+  const blank = text.indexOf(' ', index - CHARS_BEFORE)
+  return blank >= 0 && blank < index ? blank + 1 : index - CHARS_BEFORE
 }
 
 function isMeaningful(term: string): boolean {

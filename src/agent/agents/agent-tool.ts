@@ -81,8 +81,8 @@ async function passCitations(result: CitedText, { cite, adopt }: ToolRun): Promi
     citations.map(({ documentId, charStart, charEnd }) => ({ documentId, charStart, charEnd })),
   )
   const numbers = new Map<number, number>()
-  for (const [at, { marker }] of citations.entries()) {
-    const number = found[at]
+  for (const [index, { marker }] of citations.entries()) {
+    const number = found[index]
     if (number !== undefined && !numbers.has(marker)) numbers.set(marker, number)
   }
   return rewriteMarkers(text, id => numbers.has(id), { numberOf: id => numbers.get(id) ?? id })

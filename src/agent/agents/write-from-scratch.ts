@@ -50,17 +50,17 @@ async function* write(
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
   const run = toInnerRun(options)
-  const at = given.findLastIndex(({ role }) => role === 'user')
-  if (at < 0)
+  const index = given.findLastIndex(({ role }) => role === 'user')
+  if (index < 0)
     throw new AppError(
       'invalid_input',
       `${name} has nothing to write: the last message must come from the user.`,
     )
-  const task = textContent(given[at]!)
+  const task = textContent(given[index]!)
   const language = detectReplyLanguage(task)
   const { sections: all } = yield* planOutline(
     planner,
-    [...given.slice(0, at), toQuestion(OUTLINE[language](task, maxSections))],
+    [...given.slice(0, index), toQuestion(OUTLINE[language](task, maxSections))],
     run,
   )
   const sections = all.slice(0, maxSections)
@@ -68,7 +68,7 @@ async function* write(
   const joined = new JoinedResults()
   for (const section of sections) {
     const inner = writer.run(
-      [...given.slice(0, at), toQuestion(SECTION[language](task, sections, section))],
+      [...given.slice(0, index), toQuestion(SECTION[language](task, sections, section))],
       run,
     )
     yield* wrapEvents(writer.name, inner)

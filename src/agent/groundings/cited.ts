@@ -365,10 +365,10 @@ type Reviewing = Checking & {
 }
 
 function findQuestion(messages: readonly Message[]): Asked {
-  const at = messages.findLastIndex(({ role }) => role === 'user')
+  const index = messages.findLastIndex(({ role }) => role === 'user')
   return {
-    question: at < 0 ? '' : textContent(messages[at]!),
-    history: messages.slice(0, Math.max(0, at)),
+    question: index < 0 ? '' : textContent(messages[index]!),
+    history: messages.slice(0, Math.max(0, index)),
   }
 }
 

@@ -31,14 +31,14 @@ export class DialogueMemory implements Grounding {
     const ground = yield* this.#inner.begin(run)
     const asking = [...run.messages.entries()]
       .filter(([, { role }]) => role === 'user')
-      .map(([at]) => at)
+      .map(([index]) => index)
     const start = asking.at(-keptTurns) ?? 0
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
     if (asking.length <= keptTurns || earlier.length === 0) return ground
-    const at = asking.at(-1)!
+    const lastQuestion = asking.at(-1)!
     const query = getSearchText({
-      question: textContent(run.messages[at]!),
-      history: run.messages.slice(0, at),
+      question: textContent(run.messages[lastQuestion]!),
+      history: run.messages.slice(0, lastQuestion),
     })
     const text = renderPieces(run.language, findPieces(earlier, query, maxChars))
     const messages = run.messages.filter(({ role }, index) => role === 'system' || index >= start)

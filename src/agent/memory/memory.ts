@@ -92,11 +92,11 @@ export class Memory {
     signal?: AbortSignal,
   ) {
     const { knowledge, model, strategy = 'GenKeyword', onModelError: onError } = this.#options
-    const at = messages.findLastIndex(message => message.role === 'user')
-    const question = at < 0 ? '' : textContent(messages[at]!)
+    const index = messages.findLastIndex(message => message.role === 'user')
+    const question = index < 0 ? '' : textContent(messages[index]!)
     if (question.trim() === '') return { snippets: [] }
     const help = { model, onError, signal }
-    const alone = await writeSearchWords({ question, history: messages.slice(0, at) }, help)
+    const alone = await writeSearchWords({ question, history: messages.slice(0, index) }, help)
     const vocabulary = () => collectVocabulary(knowledge, documents, signal)
     const expanded = model
       ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary })

@@ -83,8 +83,8 @@ export function listReadings({ question, history = [] }: Asked): Readings {
   if (!needsHistory({ question: alone, history: turns })) return { alone }
   const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
   const before = later.reduce(
-    (context, turn, at) =>
-      needsHistory({ question: turn, history: turns.slice(0, at + 1) })
+    (context, turn, index) =>
+      needsHistory({ question: turn, history: turns.slice(0, index + 1) })
         ? (parseAndComplete(context, turn) ?? `${context}\n${turn}`)
         : turn,
     first,
@@ -230,18 +230,18 @@ function replacePhrase(
 ): string | undefined {
   const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
   const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
-  const at = findCompleteWords(text, words)
-  if (at < 0) return undefined
-  return text.slice(0, at) + (isOfYear ? dated : instead.text) + text.slice(at + words.length)
+  const index = findCompleteWords(text, words)
+  if (index < 0) return undefined
+  return text.slice(0, index) + (isOfYear ? dated : instead.text) + text.slice(index + words.length)
 }
 
 /** Returns -1 if the words are absent or parts of others. */
 function findCompleteWords(text: string, words: string): number {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+  for (let index = text.indexOf(words); index >= 0; index = text.indexOf(words, index + 1)) {
     const isPart =
-      (LETTER_LAST.test(text.slice(0, at)) && LETTER_FIRST.test(words)) ||
-      (LETTER_LAST.test(words) && LETTER_FIRST.test(text.slice(at + words.length)))
-    if (!isPart) return at
+      (LETTER_LAST.test(text.slice(0, index)) && LETTER_FIRST.test(words)) ||
+      (LETTER_LAST.test(words) && LETTER_FIRST.test(text.slice(index + words.length)))
+    if (!isPart) return index
   }
   return -1
 }

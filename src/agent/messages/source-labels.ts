@@ -4,14 +4,14 @@ import { getDataUriName, isDataUri } from '../../system/data-uri.ts'
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
   const parts = unique.map(source => splitPath(source))
-  const label = (at: number, depth: number) => parts[at]!.slice(-depth).join('/')
+  const label = (index: number, depth: number) => parts[index]!.slice(-depth).join('/')
   return new Map(
-    unique.map((source, at) => {
+    unique.map((source, index) => {
       let depth = 1
       const isShared = () =>
-        parts.some((_, other) => other !== at && label(other, depth) === label(at, depth))
-      while (depth < parts[at]!.length && isShared()) depth++
-      return [source, label(at, depth)]
+        parts.some((_, other) => other !== index && label(other, depth) === label(index, depth))
+      while (depth < parts[index]!.length && isShared()) depth++
+      return [source, label(index, depth)]
     }),
   )
 }

@@ -210,9 +210,9 @@ async function shrinkTurn(
 
 function splitSteps(turn: readonly Draft[]): readonly (readonly Draft[])[] {
   const steps: Draft[][] = []
-  for (const [at, draft] of turn.entries()) {
+  for (const [index, draft] of turn.entries()) {
     if (draft.message.role === 'user') continue
-    const before = turn[at - 1]?.message
+    const before = turn[index - 1]?.message
     const isNew =
       draft.message.role === 'assistant' && !(before?.role === 'assistant' && before.functionCall)
     if (isNew || steps.length === 0) steps.push([draft])

@@ -28,13 +28,13 @@ export function* splitText(text: string): Generator<TextPiece> {
 function findPieceEnd(text: string, start: number): number {
   const last = start + MAX_PIECE_CHARS
   if (last >= text.length) return text.length
-  for (let at = last; at > start; at--) if (isBoundary(text, at)) return at
+  for (let index = last; index > start; index--) if (isBoundary(text, index)) return index
   return alignToCharacter(text, last)
 }
 
-function isBoundary(text: string, at: number): boolean {
-  const before = text.charAt(at - 1)
-  const after = text.charAt(at)
+function isBoundary(text: string, index: number): boolean {
+  const before = text.charAt(index - 1)
+  const after = text.charAt(index)
   if (after === ' ') return !isBlank.test(before)
   return PUNCTUATION.has(after) && isLetter.test(before)
 }
@@ -47,6 +47,6 @@ function* splitRun(text: string, from: number, to: number): Generator<TextPiece>
   }
 }
 
-function alignToCharacter(text: string, at: number): number {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at
+function alignToCharacter(text: string, index: number): number {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 }

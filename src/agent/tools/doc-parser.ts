@@ -46,7 +46,7 @@ export function createDocParserTools({
         return {
           url: source,
           title,
-          raw: chunks.map((chunk, at) => toRawChunk(chunk, at, document)),
+          raw: chunks.map((chunk, index) => toRawChunk(chunk, index, document)),
           ...markCut(isCut),
         }
       },
@@ -95,12 +95,12 @@ async function takeChunks<Chunk extends DocumentChunk>(
   return { chunks, isCut: false }
 }
 
-function toRawChunk(chunk: DocumentChunk, at: number, { name: source, title }: Document) {
+function toRawChunk(chunk: DocumentChunk, index: number, { name: source, title }: Document) {
   const { text, tokens, pages } = chunk
   return {
     content: text,
     token: tokens,
-    metadata: { source, title, chunk_id: at, ...(pages && { page: pages[0] }) },
+    metadata: { source, title, chunk_id: index, ...(pages && { page: pages[0] }) },
   }
 }
 
@@ -109,7 +109,9 @@ function markCut(isCut: boolean) {
 }
 
 function joinChunks(chunks: readonly FreshChunk[]): string {
-  return chunks.map(({ text, hasGap }, at) => (at > 0 && hasGap ? `\n\n${text}` : text)).join('')
+  return chunks
+    .map(({ text, hasGap }, index) => (index > 0 && hasGap ? `\n\n${text}` : text))
+    .join('')
 }
 
 function groupByPage(chunks: readonly FreshChunk[]) {

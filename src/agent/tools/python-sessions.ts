@@ -257,8 +257,8 @@ class PythonSession {
 function measureTree(root: number | undefined): number {
   const waiting = root === undefined ? [] : [root]
   let bytes = 0
-  for (let at = 0; at < waiting.length; at++) {
-    const id = waiting[at]!
+  for (let index = 0; index < waiting.length; index++) {
+    const id = waiting[index]!
     bytes += readResidentBytes(id) ?? 0
     waiting.push(...listChildren(id))
   }

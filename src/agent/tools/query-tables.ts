@@ -133,7 +133,7 @@ async function findTables(
   return {
     failures,
     leftOut,
-    tables: tables.map((table, at) => ({ ...table, name: distinct[at]! })),
+    tables: tables.map((table, index) => ({ ...table, name: distinct[index]! })),
   }
 }
 
@@ -172,7 +172,7 @@ function toTableJson({ name, label, table }: NamedTable) {
     ...(caption && { caption }),
     ...(page !== undefined && { page }),
     row_count: data.length,
-    columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)),
+    columns: table.columns.map((column, index) => toColumnJson(column, names[index]!)),
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
     ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
     ...(isCut && { note: 'The document has more rows than are read.' }),
@@ -210,11 +210,14 @@ function quoteName(name: string): string {
 /** Leaves out rows that sum up others. */
 function toSqlTable({ name, table }: NamedTable): SqlTable {
   const names = nameColumns(table)
-  const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] }))
-  const rows = table.rows.flatMap(({ cells, isSummary }, at) => {
+  const columns = table.columns.map(({ kind }, index) => ({
+    name: names[index]!,
+    type: SQL_TYPES[kind],
+  }))
+  const rows = table.rows.flatMap(({ cells, isSummary }, index) => {
     return isSummary
       ? []
-      : [[at + 1, ...cells.map((cell, column) => toSqlValue(cell, table.columns[column]!))]]
+      : [[index + 1, ...cells.map((cell, column) => toSqlValue(cell, table.columns[column]!))]]
   })
   return { name, columns, rows }
 }
@@ -311,7 +314,7 @@ async function numberRows(answer: AnswerJson, tables: readonly NamedTable[], cit
   })
   const numbers = await cite(places)
   const markers = new Map(
-    sources.map(([id], at) => [id, numbers[at] === undefined ? '' : `[${numbers[at]}]`]),
+    sources.map(([id], index) => [id, numbers[index] === undefined ? '' : `[${numbers[index]}]`]),
   )
   const rows = answer.rows.map(row => {
     const marker = [...new Set(row.from?.map(id => markers.get(id)))].join('')

@@ -160,15 +160,17 @@ class Origins {
 
   constructor(columns: readonly Column[], tables: readonly SqlTable[]) {
     this.#tables = tables.flatMap(table => {
-      const at = columns.flatMap((column, index) => (column.table === table.name ? [index] : []))
-      return at.length > 0
+      const indexes = columns.flatMap((column, index) =>
+        column.table === table.name ? [index] : [],
+      )
+      return indexes.length > 0
         ? [
             {
               name: table.name,
-              at,
+              at: indexes,
               rows: indexRows(
                 table,
-                at.map(index => columns[index]!.column!),
+                indexes.map(index => columns[index]!.column!),
               ),
             },
           ]
@@ -188,12 +190,12 @@ function indexRows(
   { columns, rows }: SqlTable,
   names: readonly string[],
 ): ReadonlyMap<string, number> {
-  const at = names.map(name =>
+  const indexes = names.map(name =>
     name === ROW_COLUMN ? 0 : columns.findIndex(column => column.name === name) + 1,
   )
   const numbers = new Map<string, number>()
   for (const row of rows) {
-    const key = JSON.stringify(at.map(index => row[index]))
+    const key = JSON.stringify(indexes.map(index => row[index]))
     numbers.set(key, numbers.has(key) ? AMBIGUOUS : Number(row[0]))
   }
   return numbers

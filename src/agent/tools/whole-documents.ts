@@ -92,7 +92,7 @@ export class WholeDocuments {
     if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
     const citations: WholeCitation[] = []
     const said = await this.#mapParallel(parts, part => this.#read(part, request, signal), signal)
-    const notes = said.flatMap((text, at) => toNotes(text, parts[at]!, citations))
+    const notes = said.flatMap((text, index) => toNotes(text, parts[index]!, citations))
     if (notes.length === 0) return { text: NOWHERE[request.language], citations: [] }
     const text = await this.#write(await this.#mergeNotes(notes, request, signal), request, signal)
     return numberCitations(text, citations)
@@ -167,8 +167,8 @@ export class WholeDocuments {
     signal?: AbortSignal,
   ): Promise<readonly Note[]> {
     if (notes.length <= this.#group) return notes
-    const groups = Array.from({ length: Math.ceil(notes.length / this.#group) }, (_, at) =>
-      notes.slice(at * this.#group, (at + 1) * this.#group),
+    const groups = Array.from({ length: Math.ceil(notes.length / this.#group) }, (_, index) =>
+      notes.slice(index * this.#group, (index + 1) * this.#group),
     )
     const { task, language } = request
     const texts = await this.#mapParallel(
@@ -185,7 +185,7 @@ export class WholeDocuments {
     const label = (group: readonly Note[]) =>
       [...new Set(group.map(note => note.label))].join(', ').slice(0, 300)
     return this.#mergeNotes(
-      texts.map((text, at) => ({ label: label(groups[at]!), text })),
+      texts.map((text, index) => ({ label: label(groups[index]!), text })),
       request,
       signal,
     )
@@ -200,9 +200,9 @@ export class WholeDocuments {
     const results: string[] = []
     const queue = items.entries()
     const worker = async () => {
-      for (const [at, item] of queue) {
+      for (const [index, item] of queue) {
         signal?.throwIfAborted()
-        results[at] = await work(item)
+        results[index] = await work(item)
       }
     }
     await Promise.all(Array.from({ length: this.#limits.parallel }, worker))
@@ -283,11 +283,11 @@ function addCitation(
   return marker
 }
 
-function findPlace(chunks: readonly FreshChunk[], at: number) {
+function findPlace(chunks: readonly FreshChunk[], index: number) {
   let start = 0
   for (const chunk of chunks) {
-    if (at < start + chunk.text.length)
-      return at < start ? undefined : { chunk, at: chunk.charStart + at - start }
+    if (index < start + chunk.text.length)
+      return index < start ? undefined : { chunk, at: chunk.charStart + index - start }
     start += chunk.text.length + JOINT.length
   }
   return undefined
@@ -303,7 +303,10 @@ function numberCitations(text: string, citations: readonly WholeCitation[]): Who
     if (!used.includes(citation)) used.push(citation)
     return marker.replace(number, String(used.indexOf(citation) + 1))
   })
-  return { text: written, citations: used.map((citation, at) => ({ ...citation, marker: at + 1 })) }
+  return {
+    text: written,
+    citations: used.map((citation, index) => ({ ...citation, marker: index + 1 })),
+  }
 }
 
 function renderNotes(notes: readonly Note[]): string {

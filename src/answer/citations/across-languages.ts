@@ -101,9 +101,9 @@ async function compareByMeaning(
   const pieces = statements.map(statement => ({ documentId, text: statement.text }))
   const { cosines, unrelated } = await meaning.measureNearness(claim.text, pieces, signal)
   const best = Math.max(...cosines)
-  const at = cosines.indexOf(best)
-  const expected = unrelated[detectVectorLanguage(pieces[at]?.text ?? text)]
+  const index = cosines.indexOf(best)
+  const expected = unrelated[detectVectorLanguage(pieces[index]?.text ?? text)]
   const isNear = expected === undefined || best - expected >= NEAR
-  const spans = statements[at]?.spans ?? []
+  const spans = statements[index]?.spans ?? []
   return isNear ? { support: 'unknown', spans } : toUnlikely(spans)
 }

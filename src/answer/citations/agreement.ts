@@ -185,7 +185,9 @@ function isInOtherColumn(
       findAnchors(withUnit(cell)).some(one => isSameAnchor(claimedAnchor, one)) ? [index] : [],
     )
     return (
-      isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
+      isOpen.includes(true) &&
+      holders.length > 0 &&
+      !holders.some(index => index === 0 || isNamed[index])
     )
   })
 }

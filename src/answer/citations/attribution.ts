@@ -281,12 +281,12 @@ async function applyChecker(
   )
   const supports = checker && checks.length > 0 ? await checker(checks, signal) : undefined
   if (!supports) return drafts
-  let at = 0
+  let index = 0
   return drafts.map(draft => {
     if (!draft.isClaim) return draft
     const bearings = draft.bearings.map(bearing => ({
       ...bearing,
-      support: supports[at++] ?? bearing.support,
+      support: supports[index++] ?? bearing.support,
     }))
     return { ...draft, bearings }
   })
@@ -341,12 +341,12 @@ function findReferences(
   return spans.map(span => ({ marker: passage.id, passage, span, support }))
 }
 
-function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean {
+function isFirst(one: Reference, index: number, all: readonly Reference[]): boolean {
   const isSame = (other: Reference) =>
     other.marker === one.marker &&
     other.span.start === one.span.start &&
     other.span.end === one.span.end
-  return all.findIndex(isSame) === at
+  return all.findIndex(isSame) === index
 }
 
 const HEADING =

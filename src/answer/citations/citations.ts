@@ -37,8 +37,8 @@ export async function selectUnchanged<Quote extends Quoted>(
       return reader.read(quote.passage.documentId, charStart, charEnd)
     }),
   )
-  return quotes.filter(({ passage, span }, at) =>
-    isSame(stored[at]!, passage.text.slice(span.start, span.end)),
+  return quotes.filter(({ passage, span }, index) =>
+    isSame(stored[index]!, passage.text.slice(span.start, span.end)),
   )
 }
 
@@ -85,7 +85,7 @@ async function groupPlacesByReference(
   for (const documentId of new Set(references.map(({ passage }) => passage.documentId))) {
     const own = references.filter(({ passage }) => passage.documentId === documentId)
     const found = await findPlaces(reader, documentId, own.map(getPlace), signal)
-    for (const [at, place] of found.entries()) places.set(own[at]!, place)
+    for (const [index, place] of found.entries()) places.set(own[index]!, place)
   }
   return places
 }

@@ -42,9 +42,9 @@ export function listCandidates(
   return mergeHits(hits).flatMap(passage => {
     const statements = toStatements(passage)
     const scope = terms.of([passage.title, passage.name].join('\n'))
-    return statements.flatMap((statement, at): readonly Candidate[] => {
-      if (isAnnouncement(statement, statements[at + 1])) return []
-      const above = getAbove(statements, at)
+    return statements.flatMap((statement, index): readonly Candidate[] => {
+      if (isAnnouncement(statement, statements[index + 1])) return []
+      const above = getAbove(statements, index)
       const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
       const head = above.at(0) ?? passage.headings.at(-1) ?? ''
       const embedded = [head, statement.columns.join(' '), statement.text]
@@ -93,14 +93,14 @@ function isAnnouncement(statement: Statement, next: Statement | undefined): bool
 }
 
 /** Returns context in the passage, nearest first. */
-function getAbove(statements: readonly Statement[], at: number): readonly string[] {
-  const statement = statements[at]!
+function getAbove(statements: readonly Statement[], index: number): readonly string[] {
+  const statement = statements[index]!
   if (statement.kind === 'list') return []
-  const above = listStatementsAbove(statements, at)
+  const above = listStatementsAbove(statements, index)
   const before = isAnaphoric(statement) ? findAntecedent(statement, above) : above.at(-1)
   const neighbour =
     before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
-  return [...findAnnouncements(statements, at), ...neighbour]
+  return [...findAnnouncements(statements, index), ...neighbour]
 }
 
 function findAntecedent(statement: Statement, above: readonly Statement[]): Statement | undefined {

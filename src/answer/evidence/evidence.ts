@@ -250,9 +250,9 @@ async function computeNearnesses(
   const isKnown = ({ embedded }: Candidate) =>
     unrelated[detectVectorLanguage(embedded)] !== undefined
   return new Map(
-    candidates.map((one, at) => [
+    candidates.map((one, index) => [
       one,
-      isKnown(one) ? { nearness: toCosineFeature(cosines[at]!) } : {},
+      isKnown(one) ? { nearness: toCosineFeature(cosines[index]!) } : {},
     ]),
   )
 }

@@ -14,10 +14,10 @@ export function composeAnswer(
   const quotes = mergeQuotes(answered.flatMap(part => part.quotes))
   const isAcross = quotes.every(quote => detectLanguage(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
-    const at = quotes.findIndex(other => hasQuote(other, quote))
-    const shown = quotes[at] ?? quote
+    const index = quotes.findIndex(other => hasQuote(other, quote))
+    const shown = quotes[index] ?? quote
     const text = isAcross ? toPlainText(shown) : quoteText(shown, language)
-    return `${text} [${at + 1}]`
+    return `${text} [${index + 1}]`
   }
   const lines = answered.flatMap(part =>
     part.quotes.length === 0 ? [writeNothingMore(language, part.label)] : part.quotes.map(mark),

@@ -42,6 +42,6 @@ function formatRow({ text, columns }: Statement): string {
   if (columns.length === 0 && cells.length === 2)
     return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ')
   if (cells.length !== columns.length) return text
-  const named = cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell))
-  return named.filter((_, at) => cells[at]?.trim()).join('; ')
+  const named = cells.map((cell, index) => (columns[index] ? `${columns[index]}: ${cell}` : cell))
+  return named.filter((_, index) => cells[index]?.trim()).join('; ')
 }

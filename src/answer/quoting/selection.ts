@@ -88,13 +88,13 @@ function toReadableQuote(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
   const all = toStatements(passage).filter(other => other.kind === 'sentence')
-  const at = all.findIndex(other => other.span.start === statement.span.start)
+  const index = all.findIndex(other => other.span.start === statement.span.start)
   const paragraph = all.filter(other => other.block === statement.block)
   const first = paragraph[0] ?? statement
   const last = paragraph.at(-1) ?? statement
   if (countLetters(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
-  return withAnnounced(all, at, at)
+  return withAnnounced(all, index, index)
 }
 
 /** Adds the lead-in directly above, or what a lead-in announces. */
@@ -124,14 +124,14 @@ function countLetters(text: string): number {
 }
 
 function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
-  const at = quotes.findIndex(other => canJoin(other, quote))
-  if (at < 0) return [...quotes, quote]
-  const other = quotes[at]!
+  const index = quotes.findIndex(other => canJoin(other, quote))
+  if (index < 0) return [...quotes, quote]
+  const other = quotes[index]!
   const span = {
     start: Math.min(other.span.start, quote.span.start),
     end: Math.max(other.span.end, quote.span.end),
   }
-  return quotes.with(at, { passage: quote.passage, span })
+  return quotes.with(index, { passage: quote.passage, span })
 }
 
 function canJoin(a: Quote, b: Quote): boolean {

@@ -22,13 +22,13 @@ export class TopicTranslation {
     const words = isChinese ? this.#splitChinese(topic) : (topic.match(/[\p{L}\p{N}'-]+/gu) ?? [])
     const translated: (readonly string[])[] = []
     let isTranslated = false
-    for (let at = 0; at < words.length; ) {
-      const { count, meanings } = this.#findEntry(words.slice(at, at + MAX_WORDS), isChinese)
-      const written = words.slice(at, at + count).join(' ')
+    for (let index = 0; index < words.length; ) {
+      const { count, meanings } = this.#findEntry(words.slice(index, index + MAX_WORDS), isChinese)
+      const written = words.slice(index, index + count).join(' ')
       if (meanings.length > 0) isTranslated = true
       if (meanings.length > 0 || !isFunctionWord(written))
         translated.push(meanings.length > 0 ? meanings : [written])
-      at += count
+      index += count
     }
     if (!isTranslated) return []
     const [only = [], ...others] = translated

@@ -99,7 +99,9 @@ function isEvidence(quote: string, evidence: string): boolean {
 function splitGrams(text: string): ReadonlySet<string> {
   const letters = normalizeText(text)
   return new Set(
-    Array.from({ length: Math.max(1, letters.length - 3) }, (_, at) => letters.slice(at, at + 4)),
+    Array.from({ length: Math.max(1, letters.length - 3) }, (_, index) =>
+      letters.slice(index, index + 4),
+    ),
   )
 }
 

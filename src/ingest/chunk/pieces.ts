@@ -213,7 +213,7 @@ function findCellBorder(text: string, { start, end }: Span): Span | undefined {
   const half = near.length >> 1
   const borders = [near.lastIndexOf(CELL_SEPARATOR, half), near.indexOf(CELL_SEPARATOR, half)]
   const [nearest] = borders
-    .filter(at => at > 0 && at + CELL_SEPARATOR.length < near.length)
+    .filter(index => index > 0 && index + CELL_SEPARATOR.length < near.length)
     .toSorted((a, b) => Math.abs(a - half) - Math.abs(b - half))
   if (nearest === undefined) return undefined
   const border = middle - reach + nearest

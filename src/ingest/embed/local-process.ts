@@ -189,6 +189,6 @@ serve(process.argv[2] ?? '', parseOwnJson<ModelReading>(process.argv[3] ?? '{}')
 function sumRows(matrix: Float32Array, rows: number): Float64Array {
   const dimensions = matrix.length / rows
   const sum = new Float64Array(dimensions)
-  for (let at = 0; at < matrix.length; at++) sum[at % dimensions]! += matrix[at]!
+  for (let index = 0; index < matrix.length; index++) sum[index % dimensions]! += matrix[index]!
   return sum
 }

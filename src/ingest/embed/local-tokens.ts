@@ -129,10 +129,10 @@ export async function readPacked(
   )
   const whole = HEADER * 4 + pieces * FLOAT64 + nodes * 4 + (nodes + 1) * 4 + nodes * 2 + restBytes
   if (form !== FORM || jsonBytes !== json.size || bytes.length !== whole) return undefined
-  let at = bytes.byteOffset + HEADER * 4
+  let offset = bytes.byteOffset + HEADER * 4
   const next = (length: number) => {
-    at += length
-    return at - length
+    offset += length
+    return offset - length
   }
   const tables = {
     scores: new Float64Array(bytes.buffer, next(pieces * FLOAT64), pieces),
@@ -140,7 +140,7 @@ export async function readPacked(
     children: new Uint32Array(bytes.buffer, next((nodes + 1) * 4), nodes + 1),
     units: new Uint16Array(bytes.buffer, next(nodes * 2), nodes),
   }
-  return { tables, rest: bytes.toString('utf8', at - bytes.byteOffset) }
+  return { tables, rest: bytes.toString('utf8', offset - bytes.byteOffset) }
 }
 
 async function ignoreMissing<Result>(found: Promise<Result>): Promise<Result | undefined> {

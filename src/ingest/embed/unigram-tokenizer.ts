@@ -124,13 +124,13 @@ class UnigramTokenizer implements Tokenizer {
 
   #splitSections(text: string): readonly string[] {
     const sections = text.split(this.#addedPattern)
-    for (let at = 1; at < sections.length; at += 2) {
-      const token = this.#added.get(getItem(sections, at))
-      if (token?.lstrip) sections[at - 1] = getItem(sections, at - 1).trimEnd()
-      if (token?.rstrip) sections[at + 1] = getItem(sections, at + 1).trimStart()
+    for (let index = 1; index < sections.length; index += 2) {
+      const token = this.#added.get(getItem(sections, index))
+      if (token?.lstrip) sections[index - 1] = getItem(sections, index - 1).trimEnd()
+      if (token?.rstrip) sections[index + 1] = getItem(sections, index + 1).trimStart()
     }
     return sections
-      .map((section, at) => (at % 2 ? section : this.#prependSpace(section)))
+      .map((section, index) => (index % 2 ? section : this.#prependSpace(section)))
       .filter(section => section !== '')
   }
 
@@ -188,8 +188,8 @@ class PlainText {
 
   isPlain(text: string): boolean {
     let before = 0
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index)
       const kind = this.#kinds[unit] || this.#learn(unit)
       if (kind === SPECIAL || (unit === SPACE && before === SPACE)) return false
       before = unit

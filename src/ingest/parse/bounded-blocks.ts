@@ -107,7 +107,9 @@ function findPartEnd(text: string, start: number, maxChars: number): number {
   const last = start + maxChars
   if (last >= text.length) return text.length
   const middle = start + maxChars / 2
-  const place = ['\n', ' '].map(mark => text.lastIndexOf(mark, last - 1)).find(at => at > middle)
+  const place = ['\n', ' ']
+    .map(mark => text.lastIndexOf(mark, last - 1))
+    .find(index => index > middle)
   if (place !== undefined) return place + 1
   return /[\ud800-\udbff]/.test(text.charAt(last - 1)) ? last - 1 : last
 }

@@ -65,7 +65,7 @@ export class ListingMarker {
     const run = this.#run
     this.#run = []
     const listed = new Set([...findLinks(run), ...findContents(run), ...findIndexEntries(run)])
-    return run.map(({ block }, at) => (listed.has(at) ? asListing(block) : block))
+    return run.map(({ block }, index) => (listed.has(index) ? asListing(block) : block))
   }
 }
 
@@ -97,11 +97,11 @@ function findLinks(run: readonly Entry[]): readonly number[] {
   const links: number[] = []
   let own: number[] = []
   const keep = () => {
-    if (own.filter(at => run[at]?.isLink).length >= MIN_LINKS) links.push(...own)
+    if (own.filter(index => run[index]?.isLink).length >= MIN_LINKS) links.push(...own)
     own = []
   }
-  for (const [at, { isLink, block }] of run.entries()) {
-    if (isLink || (own.length > 0 && block.text.length <= NEUTRAL_CHARS)) own.push(at)
+  for (const [index, { isLink, block }] of run.entries()) {
+    if (isLink || (own.length > 0 && block.text.length <= NEUTRAL_CHARS)) own.push(index)
     else keep()
   }
   keep()
@@ -188,11 +188,11 @@ function areRising(lines: readonly Line[]): boolean {
 }
 
 function pairNeighbours(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
-  return lines.slice(1).map((line, at) => [getItem(lines, at), line] as const)
+  return lines.slice(1).map((line, index) => [getItem(lines, index), line] as const)
 }
 
 function listPlaces(first: number, last: number): readonly number[] {
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
 function isDump(text: string): boolean {

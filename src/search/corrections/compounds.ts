@@ -36,8 +36,8 @@ export class Compounds {
 
   async join(plain: string, { counts, index }: Texts): Promise<readonly SynonymConcept[]> {
     const words = [...plain.matchAll(WORD)]
-    const pairs = words.flatMap(({ index: start, 0: first }, at) => {
-      const next = words[at + 1]
+    const pairs = words.flatMap(({ index: start, 0: first }, index) => {
+      const next = words[index + 1]
       if (!next || first.length < MIN_PART || next[0].length < MIN_PART) return []
       if (!JOINS.test(plain.slice(start + first.length, next.index))) return []
       if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isHeld(first + next[0], counts)) return []
@@ -59,9 +59,9 @@ export class Compounds {
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
     if (word.length < MIN_LETTERS || word.length > MAX_LETTERS || !IS_WORD.test(word))
       return undefined
-    const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, at) => [
-      word.slice(0, at + MIN_PART),
-      word.slice(at + MIN_PART),
+    const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, index) => [
+      word.slice(0, index + MIN_PART),
+      word.slice(index + MIN_PART),
     ])
       .filter(parts => parts.every(part => this.#isHeld(part, counts) && this.#isWord(part)))
       .map(parts => toSynonymTerm(parts.join(' '), this.#analyzer))
@@ -101,5 +101,5 @@ async function filterAsync<Item>(
   isKept: (item: Item) => Promise<boolean>,
 ): Promise<readonly Item[]> {
   const kept = await Promise.all(items.map(isKept))
-  return items.filter((_, at) => kept[at])
+  return items.filter((_, index) => kept[index])
 }

@@ -21,8 +21,8 @@ export class LanceRows implements StatisticRows {
     for await (const batch of this.#table.query().select(['vector']).where('vector IS NOT NULL')) {
       signal?.throwIfAborted()
       const vectors = batch.getChild('vector')
-      yield Array.from({ length: batch.numRows }, (_, at) => {
-        const stored: Float32Array = vectors?.get(at).toArray()
+      yield Array.from({ length: batch.numRows }, (_, index) => {
+        const stored: Float32Array = vectors?.get(index).toArray()
         return { ...readLifted(stored), count: 1 }
       })
     }
@@ -55,9 +55,9 @@ export class LanceRows implements StatisticRows {
       signal?.throwIfAborted()
       const ids = batch.getChild('chunk_id')
       const rows = batch.getChild('_rowid')
-      const found = Array.from({ length: batch.numRows }, (_, at) => ({
-        id: ids?.get(at),
-        row: rows?.get(at),
+      const found = Array.from({ length: batch.numRows }, (_, index) => ({
+        id: ids?.get(index),
+        row: rows?.get(index),
       }))
       lowest = [...lowest, ...found]
         .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))

@@ -25,7 +25,7 @@ export async function readColumn(
 function tellAll(batch: RecordBatch, column: string, tell: Tell): void {
   const names = batch.getChild('_rowid')
   const values = batch.getChild(column)
-  for (let at = 0; at < batch.numRows; at++) tell(names?.get(at), values?.get(at))
+  for (let index = 0; index < batch.numRows; index++) tell(names?.get(index), values?.get(index))
 }
 
 type RowColumnOptions<Value> = {
@@ -49,7 +49,7 @@ export class RowColumn<Value> {
   async readValues(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
     const cached = rows.map(row => recent.get(reader, row))
-    const missing = rows.filter((_, at) => cached[at] === undefined)
+    const missing = rows.filter((_, index) => cached[index] === undefined)
     if (missing.length === 0) return cached
     const values = new Map<bigint, Value>()
     const keep: Tell = (row, value) => {
@@ -62,7 +62,7 @@ export class RowColumn<Value> {
       for await (const batch of table.query().select([column]).withRowId())
         tellAll(batch, column, keep)
     } else await readColumn(table, missing, column, keep)
-    return rows.map((row, at) => cached[at] ?? values.get(row))
+    return rows.map((row, index) => cached[index] ?? values.get(row))
   }
 
   async #isReadWhole(): Promise<boolean> {

@@ -39,13 +39,13 @@ export class RowVersions {
     for await (const batch of this.#table.query().select(['version']).withRowId()) {
       const names: BigUint64Array = batch.getChild('_rowid')?.toArray()
       const versions: Int32Array = batch.getChild('version')?.toArray()
-      for (const [at, name] of names.entries()) {
+      for (const [index, name] of names.entries()) {
         const fragment = name >> PLACE_BITS
         const place = Number(name & PLACE_MASK)
         let known = fragments.get(fragment) ?? new Int32Array(names.length)
         if (place >= known.length) known = growList(known, place)
         fragments.set(fragment, known)
-        known[place] = versions[at]!
+        known[place] = versions[index]!
       }
     }
     return fragments

@@ -17,14 +17,14 @@ export function foldText(text: string): FoldedText {
   const simple = toSimplified(text)
   const parts: string[] = []
   const offsets: number[] = []
-  let at = 0
+  let offset = 0
   for (const character of simple) {
     const folded = foldCharacter(character)
     if (folded !== '') {
       parts.push(folded)
-      for (let unit = 0; unit < folded.length; unit++) offsets.push(at)
+      for (let unit = 0; unit < folded.length; unit++) offsets.push(offset)
     }
-    at += character.length
+    offset += character.length
   }
   return { letters: parts.join(''), offsets }
 }

@@ -25,11 +25,11 @@ function cutEvenly(given: string): readonly Piece[] {
   const { letters, offsets } = foldText(text)
   const count = Math.ceil(letters.length / MAX_LETTERS)
   const length = Math.ceil(letters.length / count)
-  return Array.from({ length: count }, (_, at) => {
-    const end = offsets[(at + 1) * length] ?? text.length
+  return Array.from({ length: count }, (_, index) => {
+    const end = offsets[(index + 1) * length] ?? text.length
     return {
-      letters: letters.slice(at * length, (at + 1) * length),
-      words: text.slice(offsets[at * length] ?? 0, end),
+      letters: letters.slice(index * length, (index + 1) * length),
+      words: text.slice(offsets[index * length] ?? 0, end),
     }
   })
 }

@@ -91,9 +91,9 @@ export class VectorLeg implements Leg, Likeness {
   ) {
     const asked = await this.#getQuery(query, signal)
     const vectors = asked ? await query.index.readVectors(rows) : new Map<bigint, RowVector>()
-    const first = rows.slice(0, trusted).flatMap((row, at) => {
+    const first = rows.slice(0, trusted).flatMap((row, index) => {
       const own = vectors.get(row)
-      return own ? [{ ...own, weight: 1 / (at + 1) }] : []
+      return own ? [{ ...own, weight: 1 / (index + 1) }] : []
     })
     if (!asked || first.length === 0) return new Map<bigint, number>()
     const { vector, baselines } = toModelQuery(sumWeighted(first), asked.means)
@@ -197,6 +197,6 @@ type Weighted = { readonly vector: Float32Array; readonly weight: number }
 function sumWeighted(some: readonly Weighted[]): Float32Array {
   const sum = new Float32Array(some[0]?.vector.length ?? 0)
   for (const { vector, weight } of some)
-    for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + weight * value
+    for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + weight * value
   return sum
 }

@@ -91,8 +91,8 @@ export class WordedRanker implements Ranker {
 
   /** Skips removed documents. */
   async *#readTexts(candidates: readonly Candidate[], signal?: AbortSignal) {
-    for (const [at, candidate] of candidates.entries()) {
-      if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
+    for (const [index, candidate] of candidates.entries()) {
+      if (index % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
       signal?.throwIfAborted()
       const text = await this.#textOf(candidate, signal)
       if (text !== undefined) yield { candidate, text: `${candidate.context}\n\n${text}` }

@@ -62,9 +62,9 @@ export class WordingCheck {
 
 /** Matches complete words in scripts with spaces. */
 function hasPhrase(text: string, phrase: string): boolean {
-  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+  for (let index = text.indexOf(phrase); index >= 0; index = text.indexOf(phrase, index + 1)) {
     const [first = '', last = ''] = [phrase[0], phrase.at(-1)]
-    const [before = '', after = ''] = [text[at - 1], text[at + phrase.length]]
+    const [before = '', after = ''] = [text[index - 1], text[index + phrase.length]]
     const isCut = (inside: string, outside: string) => SPACED.test(inside) && SPACED.test(outside)
     if (!isCut(first, before) && !isCut(last, after)) return true
   }

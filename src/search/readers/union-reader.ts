@@ -35,9 +35,9 @@ export class UnionReader implements IndexReader {
     )
     if (found.filter(rows => rows.length > 0).length === 0) return []
     const weighing = await this.#prepareWeights(terms)
-    const weighed = found.map(async (rows, at) => {
+    const weighed = found.map(async (rows, place) => {
       const names = rows.map(({ row }) => row)
-      const scores = await this.#reweighScores(names, at, weighing)
+      const scores = await this.#reweighScores(names, place, weighing)
       return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
     })
     return mergeBest(await Promise.all(weighed), limit)
@@ -46,7 +46,9 @@ export class UnionReader implements IndexReader {
   async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const weighing = await this.#prepareWeights(terms)
-    return await this.#queryByRow(rows, (_, own, at) => this.#reweighScores(own, at, weighing))
+    return await this.#queryByRow(rows, (_, own, place) =>
+      this.#reweighScores(own, place, weighing),
+    )
   }
 
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
@@ -87,8 +89,8 @@ export class UnionReader implements IndexReader {
     const found = await Promise.all(
       this.#queryEach(only, (reader, own) => reader.readFirst(limit, own)),
     )
-    const named = found.flatMap((rows, at) =>
-      rows.map(row => ({ ...row, row: toGlobalName(row.row, at) })),
+    const named = found.flatMap((rows, place) =>
+      rows.map(row => ({ ...row, row: toGlobalName(row.row, place) })),
     )
     return named.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
   }
@@ -96,13 +98,13 @@ export class UnionReader implements IndexReader {
   async readCandidates<Row extends Found>(
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
-    const pieces = this.#readers.map(async (reader, at) => {
+    const pieces = this.#readers.map(async (reader, place) => {
       const own = found
-        .filter(({ row }) => readPlace(row) === at)
+        .filter(({ row }) => readPlace(row) === place)
         .map(one => ({ ...one, row: toLocalName(one.row) }))
       return (await reader.readCandidates(own)).map(one => ({
         ...one,
-        row: toGlobalName(one.row, at),
+        row: toGlobalName(one.row, place),
       }))
     })
     const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
@@ -119,8 +121,8 @@ export class UnionReader implements IndexReader {
     only: Restriction,
     call: (reader: IndexReader, own: Restriction) => Promise<Result>,
   ): Promise<Result>[] {
-    return this.#readers.map((reader, at) => {
-      const rows = only.rows?.filter(row => readPlace(row) === at).map(toLocalName)
+    return this.#readers.map((reader, place) => {
+      const rows = only.rows?.filter(row => readPlace(row) === place).map(toLocalName)
       return call(reader, { ...only, ...(rows && { rows }) })
     })
   }
@@ -130,16 +132,16 @@ export class UnionReader implements IndexReader {
     ask: (
       reader: IndexReader,
       own: readonly bigint[],
-      at: number,
+      place: number,
     ) => Promise<ReadonlyMap<bigint, Value>>,
   ): Promise<ReadonlyMap<bigint, Value>> {
-    const pieces = this.#readers.map(async (reader, at) => {
+    const pieces = this.#readers.map(async (reader, place) => {
       const values = await ask(
         reader,
-        rows.filter(row => readPlace(row) === at).map(toLocalName),
-        at,
+        rows.filter(row => readPlace(row) === place).map(toLocalName),
+        place,
       )
-      return [...values].map(([row, value]) => [toGlobalName(row, at), value] as const)
+      return [...values].map(([row, value]) => [toGlobalName(row, place), value] as const)
     })
     return new Map((await Promise.all(pieces)).flat())
   }
@@ -155,11 +157,11 @@ export class UnionReader implements IndexReader {
 
   async #reweighScores(
     rows: readonly bigint[],
-    at: number,
+    place: number,
     { terms, counts, rest, statistics }: Weighing,
   ): Promise<RowScores> {
-    const reader = this.#readers[at]!
-    const own = statistics[at]!
+    const reader = this.#readers[place]!
+    const own = statistics[place]!
     const all = sumStatistics(statistics)
     const scores = new Map<bigint, number>()
     const add = async (some: readonly string[], factor: number) => {
@@ -203,8 +205,8 @@ function sumStatistics(statistics: readonly TermStatistics[]): TermStatistics {
 }
 
 function mergeBest(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
-  const named = found.flatMap((rows, at) =>
-    rows.map(one => ({ ...one, row: toGlobalName(one.row, at) })),
+  const named = found.flatMap((rows, place) =>
+    rows.map(one => ({ ...one, row: toGlobalName(one.row, place) })),
   )
   return named.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }

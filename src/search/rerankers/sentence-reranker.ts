@@ -57,10 +57,10 @@ export class SentenceReranker implements Reranker, SentenceReader {
     const cosines = (await this.#vectors.getVectors(read, signal)).map(vector =>
       dot(question!, vector),
     )
-    let at = 0
+    let index = 0
     return split.map(({ documentId, pieces }) => {
-      const own = cosines.slice(at, at + pieces.length)
-      at += pieces.length
+      const own = cosines.slice(index, index + pieces.length)
+      index += pieces.length
       const cosine = Math.max(...own)
       return { documentId, cosine, piece: pieces[own.indexOf(cosine)] ?? '' }
     })

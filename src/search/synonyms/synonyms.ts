@@ -126,13 +126,13 @@ function findConcepts(
 
 function findLongest(
   sequence: readonly string[],
-  at: number,
+  index: number,
   lookup: Lookup,
 ): readonly SynonymConcept[] {
   const concept = lookup
-    .get(sequence[at] ?? '')
+    .get(sequence[index] ?? '')
     ?.find(({ written }) =>
-      written.sequence.every((term, offset) => sequence[at + offset] === term),
+      written.sequence.every((term, offset) => sequence[index + offset] === term),
     )
   return concept ? [concept] : []
 }

@@ -31,8 +31,17 @@ async function sendReceipt(c: RequestContext): Promise<Response> {
   if (turn.status !== 'completed' || mode === undefined)
     throw new AppError('conflict', localizable`The answer ${id} is not complete.`)
   const citations = showSources(c, turn.citations)
-  const { unsupported, unconfirmed = [], createdAt: at } = turn
-  const answer = { question, text, mode, abstained, citations, unsupported, unconfirmed, at }
+  const { unsupported, unconfirmed = [], createdAt: timeMs } = turn
+  const answer = {
+    question,
+    text,
+    mode,
+    abstained,
+    citations,
+    unsupported,
+    unconfirmed,
+    at: timeMs,
+  }
   return c.body(await c.var.passim.receipts.sign(answer, c.var.signal), 200, {
     'content-type': 'application/json',
     'content-disposition': `attachment; filename="receipt-${id.replace(/[^\w.-]/g, '')}.json"`,

@@ -89,8 +89,7 @@ export class ResponseBuilder {
     yield { type: 'response.in_progress', response: this.response }
   }
 
-  /** `at` in Unix milliseconds. */
-  *push(event: AgentEvent, at = Date.now()): Iterable<ResponseEventJson> {
+  *push(event: AgentEvent, timeMs = Date.now()): Iterable<ResponseEventJson> {
     switch (event.type) {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)
@@ -117,7 +116,7 @@ export class ResponseBuilder {
         this.#usage = addUsage(this.#usage, event.usage)
         return
       case 'finish':
-        return yield* this.#finish(event.result, at)
+        return yield* this.#finish(event.result, timeMs)
     }
   }
 
@@ -300,14 +299,14 @@ export class ResponseBuilder {
     yield this.#completeItem(call.index, toCall(call, 'completed'))
   }
 
-  *#finish(answer: AgentResult, at: number): Iterable<ResponseEventJson> {
+  *#finish(answer: AgentResult, timeMs: number): Iterable<ResponseEventJson> {
     const incomplete = getCutReason(answer)
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
     const metadata = this.#options.metadataOf(answer)
     this.#state = incomplete
       ? { status: 'incomplete', metadata, incomplete_details: toIncompleteDetails(incomplete) }
-      : { status: 'completed', metadata, completed_at: Math.floor(at / 1000) }
+      : { status: 'completed', metadata, completed_at: Math.floor(timeMs / 1000) }
     yield {
       type: incomplete ? 'response.incomplete' : 'response.completed',
       response: this.response,

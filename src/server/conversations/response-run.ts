@@ -90,8 +90,8 @@ export class ResponseRun {
       request: { callersTools: this.#shown.functionNames, shown: this.#shown },
       events: signal => this.#answer(signal),
       ...createTurnContext(this.#c),
-      onEvent: (event, at) => {
-        for (const _ of this.builder.push(event, at)); // readers build their own
+      onEvent: (event, timeMs) => {
+        for (const _ of this.builder.push(event, timeMs)); // readers build their own
       },
       onComplete: async inside => await this.keep(new StoredResponses(inside)),
       onEnd: async (ended, isWithdrawn) => await this.#end(ended, isWithdrawn),

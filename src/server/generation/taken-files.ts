@@ -34,8 +34,8 @@ export async function takeFiles(
     if (typeof content === 'string') taken.push(content)
     else {
       const parts: Part[] = []
-      for (const [at, part] of content.entries()) {
-        const place = (...fields: readonly string[]) => toPlace([index, at, ...fields])
+      for (const [partIndex, part] of content.entries()) {
+        const place = (...fields: readonly string[]) => toPlace([index, partIndex, ...fields])
         parts.push(await takePart(c, part, place))
       }
       taken.push(parts)

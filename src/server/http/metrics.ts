@@ -109,7 +109,7 @@ export class Metrics {
     const labels = `${route},status="${c.res.status}"`
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
     const series = this.#seconds.get(route) ?? { counts: BOUNDS.map(() => 0), sum: 0, total: 0 }
-    for (const [at, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[at]!++
+    for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[index]!++
     series.sum += seconds
     series.total++
     this.#seconds.set(route, series)
@@ -134,7 +134,9 @@ function formatHistogram(
   labels: string,
   { counts, sum, total }: Series,
 ): readonly string[] {
-  const buckets = BOUNDS.map((bound, at) => `${name}_bucket{${labels},le="${bound}"} ${counts[at]}`)
+  const buckets = BOUNDS.map(
+    (bound, index) => `${name}_bucket{${labels},le="${bound}"} ${counts[index]}`,
+  )
   return [
     ...buckets,
     `${name}_bucket{${labels},le="+Inf"} ${total}`,

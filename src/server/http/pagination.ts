@@ -114,8 +114,8 @@ function compareByAge(a: Aged, b: Aged): number {
 }
 
 function findPosition(items: readonly Aged[], param: string, id: string): number {
-  const at = items.findIndex(item => item.id === id)
-  if (at >= 0) return at
+  const index = items.findIndex(item => item.id === id)
+  if (index >= 0) return index
   throw createInvalid(
     `There is no ${id} in this list: it may have been deleted. List again from the start.`,
     param,

@@ -126,7 +126,7 @@ function requireEmbedder(c: RequestContext, name: string): void {
 /** Encodes little-endian float32, the default of OpenAI's client. */
 function toBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
   return bytes.toString('base64')
 }
 

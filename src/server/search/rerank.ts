@@ -79,14 +79,14 @@ async function rerank(c: RequestContext): Promise<Response> {
   })
 }
 
-function getText(document: DocumentInput, fields: readonly string[], at: number): string {
+function getText(document: DocumentInput, fields: readonly string[], index: number): string {
   const parts =
     typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
   const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
   if (text.trim() === '')
     throw createInvalid(
-      `documents.${at}: the document has no text in ${fields.join(' or ')}.`,
-      `documents.${at}`,
+      `documents.${index}: the document has no text in ${fields.join(' or ')}.`,
+      `documents.${index}`,
     )
   return text
 }

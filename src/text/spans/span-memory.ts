@@ -82,7 +82,7 @@ export class SpanMemory {
   put(text: string, start: number, end: number, hash: number, number: number): void {
     this.#makeRoom()
     this.#slots.set(this.#findSlot(text, start, end, hash), number, hash, this.#used, end - start)
-    for (let at = start; at < end; at++) this.#units[this.#used++] = text.charCodeAt(at)
+    for (let index = start; index < end; index++) this.#units[this.#used++] = text.charCodeAt(index)
     this.#spans++
   }
 
@@ -106,8 +106,8 @@ export class SpanMemory {
     const { hashes, lengths, starts } = this.#slots
     if (hashes[slot] !== hash || lengths[slot] !== end - start) return false
     const first = starts[slot]! - start
-    for (let at = start; at < end; at++)
-      if (this.#units[first + at] !== text.charCodeAt(at)) return false
+    for (let index = start; index < end; index++)
+      if (this.#units[first + index] !== text.charCodeAt(index)) return false
     return true
   }
 }

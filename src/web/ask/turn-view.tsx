@@ -51,8 +51,8 @@ function Answer({ turn }: { readonly turn: Turn }) {
 }
 
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
-  const at = turn.citations.findIndex(citation => citation.marker === number)
-  const citation = turn.citations[at]
+  const index = turn.citations.findIndex(citation => citation.marker === number)
+  const citation = turn.citations[index]
   const toolCitation = turn.toolCitations?.find(({ marker }) => marker === number)
   if (toolCitation)
     return (
@@ -71,7 +71,7 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       aria-pressed={isShown(turn, number)}
       aria-label={t().ask.marker(number, formatPlace(citation))}
       title={formatPlace(citation)}
-      onClick={() => showSource(turn.citations, at)}
+      onClick={() => showSource(turn.citations, index)}
     >
       {number}
     </button>

@@ -98,8 +98,10 @@ function Attributes({ document }: { readonly document: ReportedDocumentJson }) {
   )
   const notice = useSignal<Notice | undefined>(undefined)
   const hadAny = Object.keys(document.attributes).length > 0
-  const updatePair = (at: number, part: Partial<Pair>) => {
-    pairs.value = pairs.value.map((pair, index) => (index === at ? { ...pair, ...part } : pair))
+  const updatePair = (changedIndex: number, part: Partial<Pair>) => {
+    pairs.value = pairs.value.map((pair, index) =>
+      index === changedIndex ? { ...pair, ...part } : pair,
+    )
   }
   const save = async (event: Event) => {
     event.preventDefault()
@@ -117,13 +119,13 @@ function Attributes({ document }: { readonly document: ReportedDocumentJson }) {
     <form class="attributes" onSubmit={save}>
       <h2>{t().document.attributes}</h2>
       <p class="quiet">{t().document.attributesHint}</p>
-      {pairs.value.map((pair, at) => (
+      {pairs.value.map((pair, pairIndex) => (
         <AttributeFields
-          key={at}
+          key={pairIndex}
           pair={pair}
-          change={part => updatePair(at, part)}
+          change={part => updatePair(pairIndex, part)}
           remove={() => {
-            pairs.value = pairs.value.filter((_, index) => index !== at)
+            pairs.value = pairs.value.filter((_, index) => index !== pairIndex)
           }}
         />
       ))}

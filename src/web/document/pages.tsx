@@ -20,17 +20,17 @@ type PagesProps = {
 /** Shows a page as it looks, and what was read of it. */
 export function DocumentPages({ document, page, span }: PagesProps) {
   const { id, name, pages = 1 } = document
-  const at = Math.min(pages, Math.max(1, Math.floor(page) || 1))
-  const loaded = useLoaded(signal => readPage(id, at, signal), [id, at])
+  const shownPage = Math.min(pages, Math.max(1, Math.floor(page) || 1))
+  const loaded = useLoaded(signal => readPage(id, shownPage, signal), [id, shownPage])
   const isFailed = useSignal(false)
   useEffect(() => {
     isFailed.value = false
-  }, [id, at])
+  }, [id, shownPage])
   const { value: read, problem } = loaded.value
-  const isShown = read?.page === at
+  const isShown = read?.page === shownPage
   return (
     <>
-      <Pager id={id} page={at} pages={pages} />
+      <Pager id={id} page={shownPage} pages={pages} />
       <Problem notice={problem} />
       {!isShown && !problem && <p class="quiet working">{t().loading}</p>}
       {isShown && (

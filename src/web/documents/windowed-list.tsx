@@ -7,7 +7,7 @@ type WindowedProps<Item> = {
   /** Pixels, the same for every row. */
   readonly rowHeight: number
   readonly label: string
-  readonly row: (item: Item, at: number) => ComponentChildren
+  readonly row: (item: Item, index: number) => ComponentChildren
 }
 
 /** Rows drawn beyond either edge, so that scrolling shows no gap. */

@@ -90,7 +90,7 @@ export const en = {
   },
   source: {
     label: 'Source',
-    of: (at: number, all: number) => `${at} of ${all}`,
+    of: (position: number, all: number) => `${position} of ${all}`,
     previous: 'Previous source',
     next: 'Next source',
     asPage: 'Page',

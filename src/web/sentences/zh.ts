@@ -84,7 +84,7 @@ export const zh: Sentences = {
   },
   source: {
     label: '来源',
-    of: (at, all) => `${at} / ${all}`,
+    of: (position, all) => `${position} / ${all}`,
     previous: '上一处来源',
     next: '下一处来源',
     asPage: '页面',

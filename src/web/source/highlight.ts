@@ -148,14 +148,14 @@ export function locateCells({
   text,
   charStart,
 }: Pick<BlockJson, 'text' | 'charStart'>): readonly (readonly PlacedCell[])[] {
-  let at = charStart
+  let offset = charStart
   return text.split('\n').map(line => {
     const cells = line.split(CELL_SEPARATOR).map(cell => {
-      const placed = { text: cell, charStart: at, charEnd: at + cell.length }
-      at += cell.length + CELL_SEPARATOR.length
+      const placed = { text: cell, charStart: offset, charEnd: offset + cell.length }
+      offset += cell.length + CELL_SEPARATOR.length
       return placed
     })
-    at += 1 - CELL_SEPARATOR.length
+    offset += 1 - CELL_SEPARATOR.length
     return cells
   })
 }

@@ -9,9 +9,9 @@ type Source = {
 
 /** Returns each source once, however many of its places an answer cites. */
 export function listSources(citations: readonly CitationJson[]): readonly Source[] {
-  const firsts = citations.flatMap((citation, at) => {
-    const isFirst = citations.findIndex(({ marker }) => marker === citation.marker) === at
-    return isFirst ? [{ at, citation }] : []
+  const firsts = citations.flatMap((citation, index) => {
+    const isFirst = citations.findIndex(({ marker }) => marker === citation.marker) === index
+    return isFirst ? [{ at: index, citation }] : []
   })
   return firsts.map(({ at, citation }) => {
     const isStated = citations.some(

@@ -2,11 +2,11 @@ import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
 export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
-  const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
+  const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return (
     <span class="place" dir="auto">
       <span>{doc}</span>
-      {at && <span class={page === undefined ? undefined : 'place-page'}>{at}</span>}
+      {place && <span class={page === undefined ? undefined : 'place-page'}>{place}</span>}
     </span>
   )
 }

@@ -12,8 +12,8 @@ export const shownCitation = computed(() => {
   return shown?.citations[shown.at]
 })
 
-export function showSource(citations: readonly CitationJson[], at: number): void {
-  if (citations[at]) shownSource.value = { citations, at }
+export function showSource(citations: readonly CitationJson[], index: number): void {
+  if (citations[index]) shownSource.value = { citations, at: index }
 }
 
 export function hideSource(): void {

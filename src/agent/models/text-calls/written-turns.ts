@@ -50,13 +50,13 @@ type PartOf = (message: Message, around: Surroundings) => string
 
 export function joinTurns(messages: readonly Message[], partOf: PartOf): readonly Message[] {
   const joined: Message[] = []
-  for (const [at, message] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
     const { role } = message
     if (role === 'user' || role === 'system') joined.push(message)
     else {
-      const isMoreToCome = messages[at + 1]?.role === 'function'
+      const isMoreToCome = messages[index + 1]?.role === 'function'
       const text = partOf(message, {
-        isAfterResult: messages[at - 1]?.role === 'function',
+        isAfterResult: messages[index - 1]?.role === 'function',
         isBeforeResult: isMoreToCome,
       })
       const last = joined.at(-1)

@@ -55,12 +55,12 @@ export class Unigram {
   /** Positions in the lattice are relative to `start`. */
   #search(text: string, start: number, end: number, lattice: Lattice): number {
     lattice.start()
-    for (let at = start; at < end; ) {
-      const width = at + 1 < end ? measureWidth(text, at) : 1
-      if (!this.#extend(text, at, start, end, width, lattice)) {
-        this.#offer(lattice, at - start, width, this.#unknownId)
+    for (let index = start; index < end; ) {
+      const width = index + 1 < end ? measureWidth(text, index) : 1
+      if (!this.#extend(text, index, start, end, width, lattice)) {
+        this.#offer(lattice, index - start, width, this.#unknownId)
       }
-      at += width
+      index += width
     }
     return lattice.counts[(end - start) & lattice.mask]!
   }
@@ -68,7 +68,7 @@ export class Unigram {
   /** Returns whether a piece is the single character. */
   #extend(
     text: string,
-    at: number,
+    index: number,
     start: number,
     end: number,
     width: number,
@@ -76,12 +76,12 @@ export class Unigram {
   ): boolean {
     const trie = this.#trie
     let hasSingle = false
-    let node = trie.first(text.charCodeAt(at))
-    for (let next = at + 1; node > 0; next++) {
+    let node = trie.first(text.charCodeAt(index))
+    for (let next = index + 1; node > 0; next++) {
       const id = trie.getPiece(node)
       if (id >= 0) {
-        this.#offer(lattice, at - start, next - at, id)
-        if (next - at === width) hasSingle = true
+        this.#offer(lattice, index - start, next - index, id)
+        if (next - index === width) hasSingle = true
       }
       if (next >= end) break
       node = trie.next(node, text.charCodeAt(next))
@@ -89,11 +89,11 @@ export class Unigram {
     return hasSingle
   }
 
-  #offer(lattice: Lattice, at: number, length: number, id: number): void {
-    const from = at & lattice.mask
-    const to = (at + length) & lattice.mask
+  #offer(lattice: Lattice, index: number, length: number, id: number): void {
+    const from = index & lattice.mask
+    const to = (index + length) & lattice.mask
     const score = lattice.scores[from]! + this.#scores[id]!
-    if (!lattice.isBetter(at + length, score)) return
+    if (!lattice.isBetter(index + length, score)) return
     const joins = id === this.#unknownId && lattice.ids[from] === id
     lattice.scores[to] = score
     lattice.counts[to] = lattice.counts[from]! + (joins ? 0 : 1)
@@ -133,9 +133,9 @@ class Lattice {
   }
 }
 
-function measureWidth(text: string, at: number): 1 | 2 {
+function measureWidth(text: string, index: number): 1 | 2 {
   const isPair =
-    isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)
+    isSurrogate(text.charCodeAt(index), 0xd800) && isSurrogate(text.charCodeAt(index + 1), 0xdc00)
   return isPair ? 2 : 1
 }
 

@@ -32,7 +32,7 @@ class VocabularyWriter {
   }
 
   addText(text: string): void {
-    for (let at = 0; at < text.length; at++) this.addUnit(text.charCodeAt(at))
+    for (let index = 0; index < text.length; index++) this.addUnit(text.charCodeAt(index))
   }
 
   end(score: number): void {
@@ -175,12 +175,12 @@ class VocabularyText {
 
   #writeSimple(start: number, end: number): void {
     const json = this.#json
-    for (let at = start; at < end; at++) {
-      const byte = json[at]!
+    for (let index = start; index < end; index++) {
+      const byte = json[index]!
       if (byte < 0x80) this.#writer.addUnit(byte)
       else
         this.#writer.addUnit(
-          ((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f),
+          ((byte & 0xf) << 12) | ((json[++index]! & 0x3f) << 6) | (json[++index]! & 0x3f),
         )
     }
   }
@@ -208,11 +208,11 @@ function parseFloat32(json: Buffer, start: number, end: number): number | undefi
   const enough = first + EXACT_DIGITS + 1
   let mantissa = 0
   let scale = 0
-  for (let at = first; at < end; at++) {
-    const byte = json[at]!
+  for (let index = first; index < end; index++) {
+    const byte = json[index]!
     if (byte === POINT && scale === 0) scale = 1
     else if (byte < ZERO || byte > ZERO + 9) return undefined
-    else if (at < enough) {
+    else if (index < enough) {
       mantissa = mantissa * 10 + byte - ZERO
       scale *= 10
     }

@@ -245,8 +245,8 @@ function makeCandidates(): readonly Candidate[] {
   const kanji = makeHanWeigher(common.kanji, COMMON_HAN_TRADITIONAL)
   const japanese: Weigh = (here, before, after, code) =>
     here & KANA ? 1.6 : kanji(here, before, after, code)
-  const anyEastAsian: Weigh = (...at) =>
-    Math.max(simplified(...at), traditional(...at), japanese(...at))
+  const anyEastAsian: Weigh = (...traits) =>
+    Math.max(simplified(...traits), traditional(...traits), japanese(...traits))
   return [
     { charset: 'utf-8', weigh: here => (here & JUNK ? -2 : 1.5) },
     { charset: 'gb18030', weigh: simplified },
@@ -292,8 +292,8 @@ function weighCentralEuropean(here: number, before: number, after: number): numb
   return here & WESTERN_ONLY ? -0.5 : weighWestern(here, before, after)
 }
 
-function readTraits(text: string, at: number): number {
-  const code = text.codePointAt(at)
+function readTraits(text: string, index: number): number {
+  const code = text.codePointAt(index)
   return code === undefined ? SPACE : lookUpTraits(code)
 }
 

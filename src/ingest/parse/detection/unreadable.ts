@@ -33,6 +33,6 @@ export class UnreadableMeter {
 
 function countNewlines(text: string): number {
   let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count++
   return count
 }

@@ -243,8 +243,8 @@ export class ParserProcesses {
 
   #forget(worker: ParserWorker): void {
     this.#workers.delete(worker)
-    const at = this.#idle.indexOf(worker)
-    if (at >= 0) this.#idle.splice(at, 1)
+    const index = this.#idle.indexOf(worker)
+    if (index >= 0) this.#idle.splice(index, 1)
     this.#changes.emit('change')
   }
 }

@@ -121,9 +121,10 @@ function readBitmapFile(bytes: Buffer): Raster | undefined {
   for (let y = 0; y < height; y++) {
     const row = start + stride * (rows > 0 ? height - 1 - y : y) // usually from the bottom up
     for (let x = 0; x < width; x++) {
-      const at =
+      const offset =
         bits >= 24 ? row + x * (bits / 8) : palette + 4 * readPaletteIndex(bytes, row, x, bits)
-      pixels[y * width + x] = 0.114 * bytes[at]! + 0.587 * bytes[at + 1]! + 0.299 * bytes[at + 2]! // Rec. 601 luma
+      pixels[y * width + x] =
+        0.114 * bytes[offset]! + 0.587 * bytes[offset + 1]! + 0.299 * bytes[offset + 2]! // Rec. 601 luma
     }
   }
   return { width, height, pixels }

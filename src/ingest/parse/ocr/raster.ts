@@ -60,11 +60,11 @@ export function readShade({ width, height, pixels }: Raster, x: number, y: numbe
       ? WHITE
       : readNearestShade(x, y, { width, height, pixels })
   }
-  const at = top * width + left
+  const offset = top * width + left
   const right = x - left
   const below = y - top
-  const upper = pixels[at]! * (1 - right) + pixels[at + 1]! * right
-  const lower = pixels[at + width]! * (1 - right) + pixels[at + width + 1]! * right
+  const upper = pixels[offset]! * (1 - right) + pixels[offset + 1]! * right
+  const lower = pixels[offset + width]! * (1 - right) + pixels[offset + width + 1]! * right
   return upper * (1 - below) + lower * below
 }
 

@@ -72,7 +72,7 @@ function findLetters(raster: Raster, size: number): Box[] {
 function findInk({ width, height, pixels }: Raster): Uint8Array {
   const stride = width + 1
   const sums = sumShades({ width, height, pixels })
-  const at = (index: number) => sums[index] ?? 0
+  const getSum = (index: number) => sums[index] ?? 0
   const ink = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
     const top = Math.max(0, y - AROUND) * stride
@@ -80,7 +80,8 @@ function findInk({ width, height, pixels }: Raster): Uint8Array {
     for (let x = 0; x < width; x++) {
       const left = Math.max(0, x - AROUND)
       const right = Math.min(width, x + AROUND + 1)
-      const sum = at(bottom + right) - at(bottom + left) - at(top + right) + at(top + left)
+      const sum =
+        getSum(bottom + right) - getSum(bottom + left) - getSum(top + right) + getSum(top + left)
       const mean = sum / (((bottom - top) / stride) * (right - left))
       if (mean - (pixels[y * width + x] ?? 0) > CONTRAST) ink[y * width + x] = 1
     }

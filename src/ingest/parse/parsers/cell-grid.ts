@@ -44,7 +44,7 @@ function chooseRepeated(
 ): ReadonlySet<CellRegion> {
   const own = regions.reduce((sum, { text }) => sum + text.length, 0)
   const covered = ({ column, columns: width }: CellRegion) =>
-    columns.filter(at => at >= column && at < column + width).length
+    columns.filter(index => index >= column && index < column + width).length
   const spanning = regions
     .filter(region => region.height * region.columns > 1)
     .map(region => ({ region, width: covered(region) }))

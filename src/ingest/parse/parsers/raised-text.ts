@@ -13,8 +13,8 @@ export function toElevatedText(text: string, elevation: Elevation | undefined): 
   if (!elevation) return text
   const shown = elevation === 'raised' ? RAISED : LOWERED
   const characters = [...text.replaceAll('−', '-')].map(character => {
-    const at = LEVEL.indexOf(character)
-    return at < 0 ? /\s/.test(character) && character : shown[at]
+    const index = LEVEL.indexOf(character)
+    return index < 0 ? /\s/.test(character) && character : shown[index]
   })
   return characters.every(character => character) ? characters.join('') : text
 }

@@ -86,7 +86,7 @@ export function typeColumn(
     native.size === 0 ? cells : cells.filter((_, index) => !native.has(index)),
     around,
   )
-  const numbers = readNumbers(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
+  const numbers = readNumbers(cells, index => (native.has(index) ? 'point' : (notation ?? 'point')))
   if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
   const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
   return { column, values: cells.map(() => undefined) }
@@ -134,11 +134,11 @@ function readDates(cells: readonly string[]): readonly (CellValue | undefined)[]
 
 function readNumbers(
   cells: readonly string[],
-  notationAt: (at: number) => Notation,
+  notationAt: (index: number) => Notation,
 ): readonly (CellValue | undefined)[] | undefined {
   if (!cells.some((cell, index) => readNumber(cell, notationAt(index)) !== undefined))
     return undefined
-  const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
+  const read: Reading = (cell, index) => readAmount(cell, notationAt(index))
   const numbers = readMost(cells, read)
   if (numbers) return numbers
   const fewer = readMost(cells, read, MIN_MEASURE_SHARE)
@@ -203,7 +203,7 @@ export function findLineUnit(line: string): ScaledUnit | undefined {
   return undefined
 }
 
-type Reading = (cell: string, at: number) => CellValue | undefined
+type Reading = (cell: string, index: number) => CellValue | undefined
 
 function readFlag(cell: string): CellValue | undefined {
   const text = cell.trim()

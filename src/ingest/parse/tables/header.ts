@@ -54,8 +54,8 @@ export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'head
   const others = [...above.slice(0, LOOKAHEAD), ...rest]
   if (isRowLike(first, others)) return 'row'
   const columns = findAmountColumns(others, first.length)
-  const isName = (at: number) =>
-    /\p{L}/u.test(first[at] ?? '') || (first[at] !== '' && first[at] === header[at])
+  const isName = (index: number) =>
+    /\p{L}/u.test(first[index] ?? '') || (first[index] !== '' && first[index] === header[index])
   return columns.length > 0 && columns.every(isName) ? 'header' : undefined
 }
 
@@ -78,19 +78,19 @@ function isRowLike(first: Cells, others: readonly Cells[]): boolean {
 }
 
 function findAmountColumns(rows: readonly Cells[], width: number): readonly number[] {
-  return Array.from({ length: width }, (_, index) => index).filter(at =>
-    isOfAmounts(rows.map(row => row[at] ?? '')),
+  return Array.from({ length: width }, (_, index) => index).filter(index =>
+    isOfAmounts(rows.map(row => row[index] ?? '')),
   )
 }
 
 function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
   const columns = findAmountColumns(others, first.length)
   const isCount =
-    columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
-  const isAmount = (at: number) =>
+    columns.length > 1 && columns.every((index, nth) => first[index]?.trim() === String(nth + 1))
+  const isAmount = (index: number) =>
     isAmountHeading(
-      first[at] ?? '',
-      others.map(row => row[at] ?? ''),
+      first[index] ?? '',
+      others.map(row => row[index] ?? ''),
     )
   return columns.length > 0 && !isCount && columns.every(isAmount)
 }

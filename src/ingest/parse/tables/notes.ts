@@ -14,8 +14,8 @@ const MAX_NOTES = 50
 
 function parseNotes(text: string, charStart: number): readonly Note[] {
   const found = [...text.matchAll(NOTE)]
-  return found.map(({ index, groups }, at) => {
-    const end = index + text.slice(index, found[at + 1]?.index).trimEnd().length
+  return found.map(({ index, groups }, nth) => {
+    const end = index + text.slice(index, found[nth + 1]?.index).trimEnd().length
     return { mark: groups?.mark ?? '', span: { start: charStart + index, end: charStart + end } }
   })
 }
@@ -44,9 +44,9 @@ export function findReferencedNotes(text: string, notes: readonly Note[]): reado
   return notes.filter(({ mark }) => own.has(mark)).map(({ span }) => span)
 }
 
-function isExponent(mark: string, text: string, at: number): boolean {
+function isExponent(mark: string, text: string, offset: number): boolean {
   const unit =
     EXPONENT.test(mark) &&
-    findUnit(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
+    findUnit(WORD_BEFORE.exec(text.slice(Math.max(0, offset - 3), offset))?.[0] ?? '')
   return unit ? unit.dimension === 'length' : false
 }

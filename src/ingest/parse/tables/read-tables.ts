@@ -181,11 +181,11 @@ function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   const asText = new Set(textNumbers.map(String))
   const isNative = (row: number, column: number) =>
     numbers === 'native' && (asText.size === 0 || !asText.has(String([row, column])))
-  let at = 0
+  let offset = 0
   return text.split('\n').map((line, nth) => {
     const cells = listCellTexts(line, rows?.[nth])
-    let start = at
-    at += line.length + 1
+    let start = offset
+    offset += line.length + 1
     return cells.map((cell, column) => {
       const box = findBox(lines, start, start + cell.length)
       const span = { start: charStart + start, end: charStart + start + cell.length }

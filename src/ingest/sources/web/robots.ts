@@ -93,15 +93,15 @@ function createMatcher(path: string): (target: string) => boolean {
   const end = isAnchored ? parts.pop() : undefined
   return target => {
     if (!target.startsWith(start)) return false
-    let at = start.length
+    let index = start.length
     for (const part of parts) {
-      const found = target.indexOf(part, at)
+      const found = target.indexOf(part, index)
       if (found < 0) return false
-      at = found + part.length
+      index = found + part.length
     }
     if (!isAnchored) return true
     return end === undefined
-      ? target.length === at
-      : target.length - end.length >= at && target.endsWith(end)
+      ? target.length === index
+      : target.length - end.length >= index && target.endsWith(end)
   }
 }

@@ -61,7 +61,7 @@ export type DeletedDocument = {
 /** Call it inside the transaction that makes the change. Omits hidden collections. */
 export async function recordEvents(inside: Statements, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const at = Date.now()
+  const timeMs = Date.now()
   const rows = events.map(({ type, attributes, error, ...facts }) => ({
     id: createId('evt_'),
     type,
@@ -75,7 +75,7 @@ export async function recordEvents(inside: Statements, events: readonly NewEvent
       value ->> '$.documentId', value ->> '$.attributes', CAST(?2 AS BIGINT), value ->> '$.body' FROM json_each(?1)
     WHERE NOT EXISTS (SELECT 1 FROM collections WHERE id = value ->> '$.collectionId' AND hidden = 1)
     ORDER BY key RETURNING number`
-  const written = await inside.all<{ number: number }>(sql, JSON.stringify(rows), at)
+  const written = await inside.all<{ number: number }>(sql, JSON.stringify(rows), timeMs)
   if (!written.some(({ number }) => number % TRIM_EVERY === 0)) return
   await inside.run(
     'DELETE FROM events WHERE number <= (SELECT max(number) FROM events) - ?',

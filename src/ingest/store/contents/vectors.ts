@@ -101,18 +101,18 @@ export class StoredVectors {
   }
 
   async #appendWindows(file: FileHandle, total: number, bytes: number): Promise<void> {
-    let at = total * this.#vectorBytes
+    let offset = total * this.#vectorBytes
     for await (const piece of readPieces(this.#partialWindows, {
       start: 0,
       end: bytes,
       bytes: this.#recordBytes,
     })) {
-      await file.write(piece, 0, piece.length, at)
-      at += piece.length
+      await file.write(piece, 0, piece.length, offset)
+      offset += piece.length
     }
     const count = Buffer.alloc(NUMBER_BYTES)
     count.writeUInt32LE(bytes / this.#recordBytes)
-    await file.write(count, 0, count.length, at)
+    await file.write(count, 0, count.length, offset)
     await file.datasync()
   }
 
@@ -164,9 +164,10 @@ async function* readPieces(file: string, { start, end, bytes }: Part): AsyncGene
     end: end - 1,
   }) as AsyncIterable<Buffer>) {
     rest = Buffer.concat([rest, read])
-    let at = 0
-    for (; at + bytes <= rest.length; at += bytes) yield rest.subarray(at, at + bytes)
-    rest = rest.subarray(at)
+    let offset = 0
+    for (; offset + bytes <= rest.length; offset += bytes)
+      yield rest.subarray(offset, offset + bytes)
+    rest = rest.subarray(offset)
   }
 }
 
@@ -184,10 +185,10 @@ function toRecord(ordinal: number, vector: Float32Array): Buffer {
   return Buffer.concat([number, toBytes(vector)])
 }
 
-async function write(file: string, at: number, bytes: Buffer): Promise<void> {
-  const handle = await open(file, at === 0 ? 'w' : 'r+')
+async function write(file: string, offset: number, bytes: Buffer): Promise<void> {
+  const handle = await open(file, offset === 0 ? 'w' : 'r+')
   try {
-    await handle.write(bytes, 0, bytes.length, at)
+    await handle.write(bytes, 0, bytes.length, offset)
     await handle.datasync()
   } finally {
     await handle.close()

@@ -72,16 +72,16 @@ const TABLE_DEFINITION = 0xd608
 /** The last of equal properties counts. */
 export function readProperties(list: Buffer): ReadonlyMap<number, number> {
   const properties = new Map<number, number>()
-  for (let at = 0; at + 3 <= list.length; ) {
-    const property = list.readUInt16LE(at)
+  for (let offset = 0; offset + 3 <= list.length; ) {
+    const property = list.readUInt16LE(offset)
     const bytes = OPERAND_BYTES[property >> 13] ?? 0
-    at += 2
+    offset += 2
     if (bytes > 0) {
-      if (at + bytes <= list.length) properties.set(property, list.readUIntLE(at, bytes))
-      at += bytes
+      if (offset + bytes <= list.length) properties.set(property, list.readUIntLE(offset, bytes))
+      offset += bytes
     } else if (property === TABLE_DEFINITION)
-      at += at + 2 <= list.length ? list.readUInt16LE(at) + 1 : 2
-    else at += 1 + (list[at] ?? 0)
+      offset += offset + 2 <= list.length ? list.readUInt16LE(offset) + 1 : 2
+    else offset += 1 + (list[offset] ?? 0)
   }
   return properties
 }
@@ -151,10 +151,10 @@ function readStyles(table: Buffer): readonly (Style | undefined)[] {
   if (table.length < 6) return []
   const baseBytes = table.readUInt16LE(4)
   const styles: (Style | undefined)[] = []
-  for (let at = 2 + table.readUInt16LE(0); at + 2 <= table.length; ) {
-    const length = table.readUInt16LE(at)
-    styles.push(readStyle(table.subarray(at + 2, at + 2 + length), baseBytes))
-    at += 2 + length
+  for (let offset = 2 + table.readUInt16LE(0); offset + 2 <= table.length; ) {
+    const length = table.readUInt16LE(offset)
+    styles.push(readStyle(table.subarray(offset + 2, offset + 2 + length), baseBytes))
+    offset += 2 + length
   }
   return styles
 }

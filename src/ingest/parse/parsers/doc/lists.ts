@@ -53,10 +53,10 @@ function readLevels(file: WordFile): ReadonlyMap<number, readonly number[]> {
 
 /** Each level has properties and a text of its own length. */
 function* listFormats(bytes: Buffer): Generator<number, undefined> {
-  for (let at = 0; at + LEVEL_BYTES <= bytes.length; ) {
-    yield bytes.readUInt8(at + 4)
-    at += LEVEL_BYTES + bytes.readUInt8(at + 24) + bytes.readUInt8(at + 25)
-    at += 2 + 2 * (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0)
+  for (let offset = 0; offset + LEVEL_BYTES <= bytes.length; ) {
+    yield bytes.readUInt8(offset + 4)
+    offset += LEVEL_BYTES + bytes.readUInt8(offset + 24) + bytes.readUInt8(offset + 25)
+    offset += 2 + 2 * (offset + 2 <= bytes.length ? bytes.readUInt16LE(offset) : 0)
   }
   return undefined
 }

@@ -109,10 +109,14 @@ function createOldError(name: string): AppError {
 
 /** Skips properties before the table of pieces ([MS-DOC] 2.9.38). */
 function readPieces(table: Buffer): readonly Piece[] {
-  let at = 0
-  while (at + 3 <= table.length && table[at] === 1) at += 3 + table.readUInt16LE(at + 1)
-  if (at + 5 > table.length || table[at] !== 2) return []
-  const list = table.subarray(at + 5, at + 5 + table.readUInt32LE(at + 1))
+  let tableOffset = 0
+  while (tableOffset + 3 <= table.length && table[tableOffset] === 1)
+    tableOffset += 3 + table.readUInt16LE(tableOffset + 1)
+  if (tableOffset + 5 > table.length || table[tableOffset] !== 2) return []
+  const list = table.subarray(
+    tableOffset + 5,
+    tableOffset + 5 + table.readUInt32LE(tableOffset + 1),
+  )
   const count = Math.max(0, Math.floor((list.length - 4) / 12))
   const pieces: Piece[] = []
   for (let index = 0; index < count; index++) {

@@ -47,8 +47,8 @@ function findBody(part: Buffer): number {
   if (part[0] === 0x0a) return 1
   if (part[0] === 0x0d && part[1] === 0x0a) return 2
   const ends = ['\n\n', '\n\r\n'].flatMap(blank => {
-    const at = part.indexOf(blank, 0, 'latin1')
-    return at < 0 ? [] : [at + blank.length]
+    const offset = part.indexOf(blank, 0, 'latin1')
+    return offset < 0 ? [] : [offset + blank.length]
   })
   return Math.min(part.length, ...ends)
 }
@@ -72,16 +72,16 @@ function* correctBody(body: Buffer, boundary: string, place: Place): Generator<B
 function* findDelimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
   for (
-    let at = body.indexOf(delimiter, 0, 'latin1');
-    at >= 0;
-    at = body.indexOf(delimiter, at + 1, 'latin1')
+    let offset = body.indexOf(delimiter, 0, 'latin1');
+    offset >= 0;
+    offset = body.indexOf(delimiter, offset + 1, 'latin1')
   ) {
-    if (at > 0 && body[at - 1] !== 0x0a) continue
-    const end = body.indexOf(0x0a, at)
+    if (offset > 0 && body[offset - 1] !== 0x0a) continue
+    const end = body.indexOf(0x0a, offset)
     const lineEnd = end < 0 ? body.length : end + 1
-    const behind = body.toString('latin1', at + delimiter.length, lineEnd)
+    const behind = body.toString('latin1', offset + delimiter.length, lineEnd)
     if (/^(?:--)?[ \t]*\r?\n?$/.test(behind))
-      yield { lineStart: at, lineEnd, isLast: behind.startsWith('--') }
+      yield { lineStart: offset, lineEnd, isLast: behind.startsWith('--') }
   }
 }
 

@@ -136,10 +136,10 @@ function withShortRuns(bytes: Buffer): Buffer {
 function hasLongRun(bytes: Buffer): boolean {
   let words = 0
   let last = 0
-  for (let at = bytes.indexOf('=?'); at >= 0; at = bytes.indexOf('=?', at + 2)) {
-    words = at - last <= MAX_WORD_BYTES ? words + 1 : 1
+  for (let offset = bytes.indexOf('=?'); offset >= 0; offset = bytes.indexOf('=?', offset + 2)) {
+    words = offset - last <= MAX_WORD_BYTES ? words + 1 : 1
     if (words > MAX_JOINED_WORDS) return true
-    last = at
+    last = offset
   }
   return false
 }

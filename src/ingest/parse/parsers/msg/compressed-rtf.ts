@@ -55,12 +55,12 @@ class SlidingWindow {
 
   /** Returns false after the reference that marks the end. */
   readGroup(bytes: Buffer, flags: number): boolean {
-    let at = 0
-    for (let bits = flags | 0x100; bits > 1 && at < bytes.length; bits >>= 1) {
-      if ((bits & 1) === 0) this.#push(bytes[at++] ?? 0)
+    let offset = 0
+    for (let bits = flags | 0x100; bits > 1 && offset < bytes.length; bits >>= 1) {
+      if ((bits & 1) === 0) this.#push(bytes[offset++] ?? 0)
       else {
-        const reference = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-        at += 2
+        const reference = ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0)
+        offset += 2
         if (reference >> 4 === this.#writeAt) return false
         this.#repeat(reference >> 4, (reference & 0xf) + 2)
       }

@@ -77,8 +77,8 @@ export class MsgProperties {
     const entry = storage.entries.get(FIXED_STREAM)
     const bytes = entry && !entry.isStorage ? await file.read(entry) : Buffer.alloc(0)
     const fixed = new Map<number, Buffer>()
-    for (let at = headBytes; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
-      fixed.set(bytes.readUInt32LE(at), bytes.subarray(at + 8, at + ENTRY_BYTES))
+    for (let offset = headBytes; offset + ENTRY_BYTES <= bytes.length; offset += ENTRY_BYTES)
+      fixed.set(bytes.readUInt32LE(offset), bytes.subarray(offset + 8, offset + ENTRY_BYTES))
     return new MsgProperties(file, storage, fixed)
   }
 

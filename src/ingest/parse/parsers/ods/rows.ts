@@ -62,9 +62,9 @@ export class SheetRows {
     const repeated = Math.min(MAX_REPEATED, readCount(cell, 'number-columns-repeated'))
     const width = Math.min(MAX_REPEATED, readCount(cell, 'number-columns-spanned'))
     const rows = readCount(cell, 'number-rows-spanned')
-    for (let at = column; at < column + repeated; at++) {
-      cells[at] = text
-      if (isNumber) native.add(at)
+    for (let index = column; index < column + repeated; index++) {
+      cells[index] = text
+      if (isNumber) native.add(index)
     }
     fillSpan(cells, { column, width, text })
     if (rows > 1) this.#spans.push({ column, width, rows, text })
@@ -72,7 +72,7 @@ export class SheetRows {
 }
 
 function fillSpan(cells: string[], { column, width, text }: Omit<Span, 'rows'>): void {
-  for (let at = column; at < column + width; at++) cells[at] ||= repeatCell(text)
+  for (let index = column; index < column + width; index++) cells[index] ||= repeatCell(text)
 }
 
 /** Writes numbers with a decimal point, whatever the sheet's language. */

@@ -78,8 +78,8 @@ class PropertySet {
     this.#bytes = bytes
     const start = this.#readUint32(place)
     const count = Math.min(MAX_PROPERTIES, this.#readUint32(start + 4))
-    for (let at = start + 8; at < start + 8 + count * 8; at += 8)
-      this.#places.set(this.#readUint32(at), start + this.#readUint32(at + 4))
+    for (let offset = start + 8; offset < start + 8 + count * 8; offset += 8)
+      this.#places.set(this.#readUint32(offset), start + this.#readUint32(offset + 4))
   }
 
   /** Lists texts besides the names of the properties (0). */
@@ -88,11 +88,11 @@ class PropertySet {
   }
 
   readText(property: number): string | undefined {
-    const at = this.#places.get(property)
-    if (at === undefined) return undefined
-    const kind = this.#readUint32(at)
-    const length = Math.min(MAX_TEXT_BYTES, this.#readUint32(at + 4))
-    const cutValue = (bytes: number) => this.#bytes.subarray(at + 8, at + 8 + bytes)
+    const offset = this.#places.get(property)
+    if (offset === undefined) return undefined
+    const kind = this.#readUint32(offset)
+    const length = Math.min(MAX_TEXT_BYTES, this.#readUint32(offset + 4))
+    const cutValue = (bytes: number) => this.#bytes.subarray(offset + 8, offset + 8 + bytes)
     const codePage = this.#readInt16(CODE_PAGE) ?? DEFAULT_CODE_PAGE
     const text =
       kind === WIDE || (kind === BYTES && codePage === 1200)
@@ -105,20 +105,20 @@ class PropertySet {
 
   /** Ignores durations and dates before 1980, which programs write for none. */
   readTime(property: number): string | undefined {
-    const at = this.#places.get(property)
-    if (at === undefined || this.#readUint32(at) !== TIME) return undefined
-    const ticks = this.#readUint32(at + 4) + this.#readUint32(at + 8) * 2 ** 32
+    const offset = this.#places.get(property)
+    if (offset === undefined || this.#readUint32(offset) !== TIME) return undefined
+    const ticks = this.#readUint32(offset + 4) + this.#readUint32(offset + 8) * 2 ** 32
     return toIsoTime(ticks)
   }
 
   #readInt16(property: number): number | undefined {
-    const at = this.#places.get(property)
-    const isThere = at !== undefined && this.#readUint32(at) === INT16
-    return isThere ? this.#readUint32(at + 4) & 0xffff : undefined
+    const offset = this.#places.get(property)
+    const isThere = offset !== undefined && this.#readUint32(offset) === INT16
+    return isThere ? this.#readUint32(offset + 4) & 0xffff : undefined
   }
 
-  #readUint32(at: number): number {
-    return at >= 0 && at + 4 <= this.#bytes.length ? this.#bytes.readUInt32LE(at) : 0
+  #readUint32(offset: number): number {
+    return offset >= 0 && offset + 4 <= this.#bytes.length ? this.#bytes.readUInt32LE(offset) : 0
   }
 }
 

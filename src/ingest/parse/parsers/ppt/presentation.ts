@@ -118,13 +118,13 @@ function listPlaces(records: PptRecords, last: PptRecord | undefined): ReadonlyM
 }
 
 function* readDirectory(bytes: Buffer): Iterable<readonly [number: number, place: number]> {
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const stated = bytes.readUInt32LE(at)
+  for (let offset = 0; offset + 4 <= bytes.length; ) {
+    const stated = bytes.readUInt32LE(offset)
     const first = stated & 0xf_ffff
     const count = stated >>> 20
-    at += 4
-    for (let index = 0; index < count && at + 4 <= bytes.length; index++, at += 4)
-      yield [first + index, bytes.readUInt32LE(at)]
+    offset += 4
+    for (let index = 0; index < count && offset + 4 <= bytes.length; index++, offset += 4)
+      yield [first + index, bytes.readUInt32LE(offset)]
   }
 }
 

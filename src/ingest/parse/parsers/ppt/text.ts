@@ -78,8 +78,8 @@ export class PptText {
       const run = findStretch(runs, from)
       const to = Math.min(end, run?.end ?? end)
       let piece = ''
-      for (let at = from; at < to; at++)
-        if (!this.#fields.has(at)) piece += this.#characters.charAt(at)
+      for (let offset = from; offset < to; offset++)
+        if (!this.#fields.has(offset)) piece += this.#characters.charAt(offset)
       const position = run?.position ?? 0
       text += toElevatedText(piece, position > 0 ? 'raised' : position < 0 ? 'lowered' : undefined)
       from = to

@@ -144,11 +144,12 @@ export function findArgument(
   if (!opening) return undefined
   const from = start + opening[0].length
   let depth = 1
-  for (let at = from; at < tex.length; at++) {
-    const character = tex[at]
-    if (character === '\\') at++
+  for (let index = from; index < tex.length; index++) {
+    const character = tex[index]
+    if (character === '\\') index++
     else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return { text: tex.slice(from, at), end: at + 1 }
+    else if (character === '}' && --depth === 0)
+      return { text: tex.slice(from, index), end: index + 1 }
   }
   return undefined
 }

@@ -32,12 +32,12 @@ export type BiffRecord = { readonly type: number; readonly start: number; readon
 const HEAD_BYTES = 4
 
 export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecord> {
-  for (let at = offset; at + HEAD_BYTES <= bytes.length; ) {
-    const start = at + HEAD_BYTES
-    const end = start + bytes.readUInt16LE(at + 2)
+  for (let recordStart = offset; recordStart + HEAD_BYTES <= bytes.length; ) {
+    const start = recordStart + HEAD_BYTES
+    const end = start + bytes.readUInt16LE(recordStart + 2)
     if (end > bytes.length) return
-    yield { type: bytes.readUInt16LE(at), start, end }
-    at = end
+    yield { type: bytes.readUInt16LE(recordStart), start, end }
+    recordStart = end
   }
 }
 

@@ -20,16 +20,16 @@ export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
   const ends = new StreamEnds(bytes)
-  for (let at = bytes.indexOf('obj'); at >= 0 && objects.size < MAX_OBJECTS; ) {
-    const header = findHeader(bytes, at)
+  for (let offset = bytes.indexOf('obj'); offset >= 0 && objects.size < MAX_OBJECTS; ) {
+    const header = findHeader(bytes, offset)
     if (!header) {
-      at = bytes.indexOf('obj', at + 3)
+      offset = bytes.indexOf('obj', offset + 3)
       continue
     }
-    const { text, stream, end } = findBody(bytes, at + 3, ends)
+    const { text, stream, end } = findBody(bytes, offset + 3, ends)
     keep(objects, { ...header, text, isWhole: end >= 0 })
     if (stream) for (const object of packed.unpackObjects(text, stream)) keep(objects, object)
-    at = end < 0 ? -1 : bytes.indexOf('obj', end + 6)
+    offset = end < 0 ? -1 : bytes.indexOf('obj', end + 6)
   }
   return objects
 }
@@ -46,11 +46,15 @@ function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   objects.set(object.number, object)
 }
 
-function findHeader(bytes: Buffer, at: number) {
-  const before = bytes.toString('latin1', Math.max(0, at - MAX_HEADER), at)
+function findHeader(bytes: Buffer, offset: number) {
+  const before = bytes.toString('latin1', Math.max(0, offset - MAX_HEADER), offset)
   const match = /(?<!\d)(\d{1,10})\s+(\d{1,5})\s+$/.exec(before)
   if (!match) return undefined
-  return { number: Number(match[1]), generation: Number(match[2]), offset: at - match[0].length }
+  return {
+    number: Number(match[1]),
+    generation: Number(match[2]),
+    offset: offset - match[0].length,
+  }
 }
 
 /** The end is -1 if it is missing. Ignores words in the bytes of streams. */
@@ -150,8 +154,8 @@ class StreamEnds {
     return from < 0 ? this.#bytes.length : this.#find(END, from)
   }
 
-  #isEnd(at: number): boolean {
-    return /^\s*endstream/.test(this.#bytes.toString('latin1', at, at + MAX_SPACE))
+  #isEnd(offset: number): boolean {
+    return /^\s*endstream/.test(this.#bytes.toString('latin1', offset, offset + MAX_SPACE))
   }
 
   #find(word: string, from: number): number {
@@ -169,16 +173,16 @@ function streamAfter(
   to: number,
 ): { word: number; start: number } | undefined {
   for (
-    let at = bytes.indexOf(STREAM, from);
-    at >= 0 && at < to;
-    at = bytes.indexOf(STREAM, at + STREAM.length)
+    let offset = bytes.indexOf(STREAM, from);
+    offset >= 0 && offset < to;
+    offset = bytes.indexOf(STREAM, offset + STREAM.length)
   ) {
-    const before = bytes.toString('latin1', Math.max(from, at - MAX_SPACE), at)
+    const before = bytes.toString('latin1', Math.max(from, offset - MAX_SPACE), offset)
     const after = /^[ \t]*(\r\n?|\n)/.exec(
-      bytes.toString('latin1', at + STREAM.length, at + MAX_SPACE),
+      bytes.toString('latin1', offset + STREAM.length, offset + MAX_SPACE),
     )
     if (after && />>\s*$/.test(before))
-      return { word: at, start: at + STREAM.length + after[0].length }
+      return { word: offset, start: offset + STREAM.length + after[0].length }
   }
   return undefined
 }

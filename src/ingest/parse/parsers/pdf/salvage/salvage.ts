@@ -85,9 +85,9 @@ function fromHeader(bytes: Buffer): Buffer {
 
 /** Returns an empty text without encryption, and undefined if parts of it are missing. */
 function readCipher(bytes: Buffer): string | undefined {
-  const at = bytes.lastIndexOf('/Encrypt')
-  if (at < 0) return ''
-  const around = bytes.toString('latin1', Math.max(0, at - 2048), at + 2048)
+  const offset = bytes.lastIndexOf('/Encrypt')
+  if (offset < 0) return ''
+  const around = bytes.toString('latin1', Math.max(0, offset - 2048), offset + 2048)
   const reference = /\/Encrypt\s+\d+\s+\d+\s+R/.exec(around)?.[0]
   const id = /\/ID\s*\[\s*<[^>]*>\s*<[^>]*>\s*\]/.exec(around)?.[0]
   return reference && id ? reference + id : undefined

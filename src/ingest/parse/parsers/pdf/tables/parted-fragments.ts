@@ -26,12 +26,12 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   const cuts = pickNearest(
     spaces.map(({ start, end }) => (place(start) + place(end)) / 2),
     crossing,
-  ).map(at => getItem(spaces, at))
-  return [...cuts, undefined].map((cut, at) => {
-    const start = cuts[at - 1]?.end ?? 0
+  ).map(index => getItem(spaces, index))
+  return [...cuts, undefined].map((cut, index) => {
+    const start = cuts[index - 1]?.end ?? 0
     const end = cut?.start ?? fragment.text.length
-    const least = crossing[at - 1] ?? fragment.x0
-    const most = crossing[at] ?? fragment.x1
+    const least = crossing[index - 1] ?? fragment.x0
+    const most = crossing[index] ?? fragment.x1
     const x0 = Math.max(least, Math.min(place(start), most - 1))
     const x1 = Math.min(most, Math.max(place(end), least + 1))
     return { ...fragment, text: fragment.text.slice(start, end), x0, x1, isSpaced: true }
@@ -39,12 +39,12 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
 }
 
 /** Returns points from the left by index. */
-function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
+function estimatePlaces({ text, x0, x1 }: Fragment): (index: number) => number {
   const sums = [0]
   for (const character of text.split(''))
     sums.push(getLast(sums) + estimateCharacterWidth(character))
   const all = sums.at(-1) || 1
-  return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
+  return index => x0 + ((x1 - x0) * (sums[index] ?? all)) / all
 }
 
 /** Returns em, as in most fonts for reading. */
@@ -63,11 +63,11 @@ function pickNearest(places: readonly number[], lines: readonly number[]): reado
   )
   for (const [nth, line] of lines.entries()) {
     let before = nth === 0 ? { cost: 0, chosen: [] as readonly number[] } : undefined
-    best = places.map((place, at) => {
-      const previous = nth > 0 ? best[at - 1] : undefined
+    best = places.map((place, index) => {
+      const previous = nth > 0 ? best[index - 1] : undefined
       if (previous && previous.cost < (before?.cost ?? Number.POSITIVE_INFINITY)) before = previous
       if (!before) return { cost: Number.POSITIVE_INFINITY, chosen: [] }
-      return { cost: before.cost + Math.abs(place - line), chosen: [...before.chosen, at] }
+      return { cost: before.cost + Math.abs(place - line), chosen: [...before.chosen, index] }
     })
   }
   return best.reduce((least, one) => (one.cost < least.cost ? one : least)).chosen
