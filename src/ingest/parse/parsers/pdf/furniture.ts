@@ -1,3 +1,4 @@
+import { isBrowserPrint } from './layout/browser-print.ts'
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 
@@ -20,14 +21,20 @@ type MarginLine = {
 export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],
+  count: number,
 ): ReadonlySet<Fragment> {
   const others = neighbours.map(neighbour => ({
     page: neighbour.page,
     lines: findMarginLines(neighbour).flat(),
   }))
-  const edges = findMarginLines(page).map(edge =>
-    edge.slice(0, countRepeatedLines(page, edge, others)),
+  const margins = findMarginLines(page)
+  const outer = margins.flatMap(([first]) => first?.line ?? [])
+  const isPrinted = isBrowserPrint(
+    outer.map(({ text }) => text),
+    { page: page.page, count },
   )
+  if (isPrinted) return new Set(outer.flatMap(({ fragments }) => fragments))
+  const edges = margins.map(edge => edge.slice(0, countRepeatedLines(page, edge, others)))
   const found = edges.flatMap(edge => edge.flatMap(({ line }) => line.fragments))
   if (countCharacters(found) < countCharacters(page.fragments) / 2) return new Set(found)
   const outermost = edges.flatMap(edge => edge.slice(0, 1)).flatMap(({ line }) => line.fragments)

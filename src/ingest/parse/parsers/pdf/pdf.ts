@@ -136,7 +136,7 @@ async function buildBlocks(
     ? buildProfile([content, ...around], profile.outline, profile.words)
     : profile
   return buildPageBlocks(content, {
-    dropped: findFurniture(content, around),
+    dropped: findFurniture(content, around, pages.count),
     profile: fitting,
     open,
   })

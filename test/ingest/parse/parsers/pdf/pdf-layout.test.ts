@@ -317,6 +317,30 @@ describe('running heads', () => {
   })
 })
 
+describe('the lines that a browser prints', () => {
+  const print = (top: readonly string[], bottom: readonly string[]) => {
+    const spread = (texts: readonly string[], y: number) =>
+      texts.map((text, index) => ({ text, x: 24 + index * 260, y, size: 8 }))
+    return [...spread(top, 22), ...lines(PROSE, { y: 40 }), ...spread(bottom, 780)]
+  }
+
+  test.each([
+    ['Chromium', ['11/29/26, 9:47 PM', 'Bridges'], ['https://example.org/bridges?page=2', '1/1']],
+    ['Chromium in German', ['29.11.26, 21:47', 'Bridges'], ['file:///home/a/bridges.html', '1/1']],
+    ['Firefox', ['Bridges', 'https://example.org/bridges'], ['1 of 1', '11/29/26, 21:47']],
+  ])('of %s go, though the document has one page and its text is close', (_, top, bottom) =>
+    check([print(top, bottom)], [TEXT]),
+  )
+
+  test('of another number of pages stay, as do lines that lack one of them', async () => {
+    const pages = [
+      print(['11/29/26, 9:47 PM', 'Bridges'], ['https://example.org/bridges', '1/7']),
+      print(['Bridges', 'Marsh'], ['https://example.org/bridges', '2/2']),
+    ]
+    expect((await outlineOf(pages)).join()).toMatch(/PM Bridges.*1\/7.*Bridges Marsh.*2\/2/s)
+  })
+})
+
 describe('words over the end of a line', () => {
   test('go on though the line is short', () =>
     check(
