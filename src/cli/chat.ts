@@ -56,10 +56,11 @@ export const addChat: AddCommand = program => {
 }
 
 async function runChat(options: Options & GlobalOptions): Promise<void> {
-  await withExisting(options, async (passim, signal) => {
+  await withExisting(options, async (passim, signal, terminal) => {
     const chat = await Terminal.open(passim, options, signal)
     const { stdin, stderr } = process
     const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, signal })
+    terminal.lines = lines
     await chat.printGreeting()
     lines.on('SIGINT', () => {
       if (!chat.stopAnswer()) lines.close()

@@ -6,6 +6,7 @@ import { AppError, formatWithAdvice, getReason, toAppError } from '../errors.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
 import { getUserSentences } from './sentences/sentences.ts'
+import type { Terminal, TerminalForms } from './terminal/forms.ts'
 
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
   return { ...(home && { home }), ...(config && { configFile: config }) }
@@ -39,7 +40,7 @@ export async function withPassim<Result>(
 /** Requires an existing store. */
 export async function withExisting<Result>(
   options: GlobalOptions,
-  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+  use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
   return await withStore(options, { mustExist: true }, use)
 }
@@ -89,17 +90,31 @@ export async function withParser<Result>(
 async function withStore<Result>(
   options: GlobalOptions,
   storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore' | 'parserProcesses'>,
-  use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+  use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
   const signal = createInterruption()
+  const terminal: Terminal = {}
+  const elicit = createElicit(new Output(options), terminal)
   const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
     new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
-  const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
+  const given = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }
+  const passim = await open({ ...given, onBackgroundError: tell })
   try {
-    return await use(passim, signal)
+    return await use(passim, signal, terminal)
   } finally {
     await passim.close()
+  }
+}
+
+/** Returns undefined if nobody sits at a terminal. */
+function createElicit(output: Output, terminal: Terminal): OpenOptions['elicit'] {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  let forms: TerminalForms | undefined
+  return async (form, signal) => {
+    const { TerminalForms: Forms } = await import('./terminal/forms.ts')
+    forms ??= new Forms(output, terminal)
+    return await forms.fill(form, signal)
   }
 }
 

@@ -10,6 +10,16 @@ type Column = TableJson['columns'][number]
 type Change = Pick<ReEmbedResultJson, 'collection' | 'embedder' | 'engine' | 'before'>
 type UnfinishedJob = { readonly id: string; readonly state: Job['state']; readonly reason: string }
 
+export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'array'
+
+const FIELDS: Readonly<Record<FieldType, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'integer',
+  boolean: 'yes or no',
+  array: 'several, with commas',
+}
+
 export const enWork = {
   starting: 'starting',
   stage: (stage: Step, done: number, total?: number) =>
@@ -66,6 +76,13 @@ export const enWork = {
     empty: 'Nothing yet',
     size: (title: string, turns: string) => `Conversation ${title}: ${turns}, permanently`,
     deleted: (id: string) => `Deleted conversation ${id}.`,
+  },
+  forms: {
+    heading: (server: string, message: string) => `The MCP server ${server} asks: ${message}`,
+    accept: 'Accept? (yes or no): ',
+    hint: (type: FieldType, isRequired: boolean) =>
+      `${FIELDS[type]}, ${isRequired ? 'empty to decline' : 'optional'}`,
+    wrong: (problems: string) => `This does not fit: ${problems}.`,
   },
   migrated: (stores: string, place: string) =>
     `Moved ${stores} to ${place}. Run passim doctor to check the result.`,

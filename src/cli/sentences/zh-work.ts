@@ -2,7 +2,7 @@ import type { PutDocumentJson } from '../../wire/document.ts'
 import type { JobJson } from '../../wire/job.ts'
 import type { TableJson } from '../../wire/table.ts'
 import type { Sentences } from './en.ts'
-import type { Step } from './en-work.ts'
+import type { FieldType, Step } from './en-work.ts'
 
 const STEPS: Readonly<Record<Step, string>> = {
   parse: '解析',
@@ -35,6 +35,14 @@ const KINDS: Readonly<Record<TableJson['columns'][number]['kind'], string>> = {
   time: '时间',
   flag: '是/否',
   text: '文本',
+}
+
+const FIELDS: Readonly<Record<FieldType, string>> = {
+  string: '文本',
+  number: '数字',
+  integer: '整数',
+  boolean: '是或否',
+  array: '多项，用逗号分隔',
 }
 
 export const zhWork: Sentences['work'] = {
@@ -84,6 +92,12 @@ export const zhWork: Sentences['work'] = {
     empty: '还没有内容',
     size: (title, turns) => `永久删除对话 ${title}：${turns}`,
     deleted: id => `已删除对话 ${id}。`,
+  },
+  forms: {
+    heading: (server, message) => `MCP 服务器 ${server} 询问：${message}`,
+    accept: '是否接受？（是或否）：',
+    hint: (type, isRequired) => `${FIELDS[type]}，${isRequired ? '留空则拒绝' : '可留空'}`,
+    wrong: problems => `不符合要求：${problems}。`,
   },
   migrated: (stores, place) => `已将 ${stores}移到 ${place}。可运行 passim doctor 检查结果。`,
 }
