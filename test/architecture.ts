@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ingest: ['text', 'system', 'errors'],
   text: ['errors'],
   system: ['errors'],
-  config: ['errors'],
+  config: ['wire', 'errors'],
   errors: [],
   web: ['wire'], // types only
 }

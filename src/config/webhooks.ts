@@ -1,23 +1,10 @@
 import { z } from 'zod'
+import { EVENT_TYPES } from '../wire/event.ts'
 
 /** Shorter ones can be guessed (Standard Webhooks 1.0). */
 const MIN_SECRET_BYTES = 24
 /** Standard Webhooks 1.0. */
 const MAX_SECRET_BYTES = 64
-
-export const WEBHOOK_EVENTS = [
-  'document.completed',
-  'document.failed',
-  'document.deleted',
-  'collection.deleted',
-  'job.completed',
-  'job.failed',
-  'job.cancelled',
-  'response.completed',
-  'response.failed',
-  'response.incomplete',
-  'response.cancelled',
-] as const
 
 const secretSchema = z.string().refine(text => {
   const [, base64 = ''] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? []
@@ -29,7 +16,7 @@ const webhookSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   secret: secretSchema,
   /** Default: all. */
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).optional(),
+  events: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
   tenant: z.string().min(1).default('default'),
 })
 

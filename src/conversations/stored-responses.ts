@@ -1,6 +1,6 @@
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
-import { EVENT_TYPES, recordEvents } from '../ingest/store/catalog/events.ts'
+import { recordEvents } from '../ingest/store/catalog/events.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
@@ -148,9 +148,11 @@ export class StoredResponses {
   }
 }
 
+const ENDS = ['completed', 'failed', 'incomplete', 'cancelled'] as const
+
 async function recordEnd(inside: Statements, { id, status }: StoredResponse): Promise<void> {
-  const type = EVENT_TYPES.find(name => name === `response.${status}`)
-  if (type) await recordEvents(inside, [{ type, responseId: id }])
+  const end = ENDS.find(name => name === status)
+  if (end) await recordEvents(inside, [{ type: `response.${end}`, responseId: id }])
 }
 
 function createTooLongError(limit: string): AppError {

@@ -2,23 +2,25 @@ import { z } from 'zod'
 import { failureSchema } from './error.ts'
 import type { Json } from './schema.ts'
 
+export const EVENT_TYPES = [
+  'document.completed',
+  'document.failed',
+  'document.deleted',
+  'collection.deleted',
+  'job.completed',
+  'job.failed',
+  'job.cancelled',
+  'response.completed',
+  'response.failed',
+  'response.incomplete',
+  'response.cancelled',
+] as const
+
 export const eventSchema = z.object({
   id: z
     .string()
     .describe('Id of the event. The header `Last-Event-ID` or `after` continues after it.'),
-  type: z.enum([
-    'document.completed',
-    'document.failed',
-    'document.deleted',
-    'collection.deleted',
-    'job.completed',
-    'job.failed',
-    'job.cancelled',
-    'response.completed',
-    'response.failed',
-    'response.incomplete',
-    'response.cancelled',
-  ]),
+  type: z.enum(EVENT_TYPES),
   timestamp: z.iso.datetime().describe('Time of the change.'),
   data: z.object({
     collectionId: z.string().optional(),

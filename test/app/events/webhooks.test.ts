@@ -2,10 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WEBHOOK_EVENTS } from '../../../src/config/webhooks.ts'
 import { loadSettings } from '../../../src/config.ts'
-import { EVENT_TYPES } from '../../../src/ingest/store/catalog/events.ts'
-import { eventSchema } from '../../../src/wire/event.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { WebServer } from '../../fakes/web-server.ts'
 
@@ -122,9 +119,4 @@ test('a short secret and a repeated URL are refused', async () => {
     ]),
   ).rejects.toThrow(/twice/)
   expect((await load([{ url, secret: SECRET }])).webhooks).toHaveLength(1)
-})
-
-test('settings, the catalog and the wire have the same types of events', () => {
-  expect(WEBHOOK_EVENTS).toEqual(EVENT_TYPES)
-  expect(eventSchema.shape.type.options).toEqual([...EVENT_TYPES])
 })

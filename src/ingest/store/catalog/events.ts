@@ -11,21 +11,11 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 /** Inserted events between removals of old ones. */
 const TRIM_EVERY = 512
 
-export const EVENT_TYPES = [
-  'document.completed',
-  'document.failed',
-  'document.deleted',
-  'collection.deleted',
-  'job.completed',
-  'job.failed',
-  'job.cancelled',
-  'response.completed',
-  'response.failed',
-  'response.incomplete',
-  'response.cancelled',
-] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]
+export type EventType =
+  | `document.${'completed' | 'failed' | 'deleted'}`
+  | 'collection.deleted'
+  | `job.${'completed' | 'failed' | 'cancelled'}`
+  | `response.${'completed' | 'failed' | 'incomplete' | 'cancelled'}`
 
 type EventFacts = {
   readonly collectionId?: string
@@ -104,11 +94,12 @@ export class Events {
   async listAfter(
     number: number,
     limit: number,
-    types: readonly EventType[] = EVENT_TYPES,
+    types?: readonly EventType[],
   ): Promise<readonly StoreEvent[]> {
-    const sql = `SELECT number, id, type, at, body FROM events
-      WHERE number > ? AND type IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT ?`
-    const rows = await this.#catalog.all<Row>(sql, number, JSON.stringify(types), limit)
+    const chosen = types ? 'AND type IN (SELECT value FROM json_each(?3))' : ''
+    const sql = `SELECT number, id, type, at, body FROM events WHERE number > ?1 ${chosen} ORDER BY number LIMIT ?2`
+    const given = types ? [JSON.stringify(types)] : []
+    const rows = await this.#catalog.all<Row>(sql, number, limit, ...given)
     return rows.map(fromRow)
   }
 
