@@ -4,7 +4,8 @@ import { AppError } from '../../../errors.ts'
 import { decodeFile, guessDamagedFileCharset, inspectFileCharset } from '../detection/charset.ts'
 import type { CharsetGuess } from '../detection/charset-score.ts'
 import { UnreadableMeter } from '../detection/unreadable.ts'
-import type { ParserEvent, ParserInput, Warning } from '../parser.ts'
+import type { ParserEvent, ParserInput } from '../parser.ts'
+import { describeDoubt } from './declared-charsets.ts'
 
 export class DecodedText {
   readonly charset: string
@@ -40,14 +41,12 @@ export class DecodedText {
   }
 
   *listWarnings(): Iterable<ParserEvent> {
-    if (this.#isDoubtful) yield { type: 'warning', warning: buildCharsetWarning(this.charset) }
+    if (this.#isDoubtful) {
+      const warning = withMessage({ code: 'charset' }, describeDoubt(this.charset))
+      yield { type: 'warning', warning }
+    }
     yield* this.#meter.listWarnings()
   }
-}
-
-function buildCharsetWarning(charset: string): Warning {
-  const message = localizable`The file does not state its charset, and ${charset} is a doubtful guess. If words look wrong, save the file as UTF-8 and add it again.`
-  return withMessage({ code: 'charset' }, message)
 }
 
 export async function* readTextLines(

@@ -221,6 +221,16 @@ describe('the page', () => {
       { code: 'charset', message: expect.stringContaining(`${charset} is declared, ${expected}`) },
     ])
   })
+  test('warns if its charset is a doubtful guess', async () => {
+    const page = iconv.encode(
+      '<p>If Rangers draw I stand to lift £825, not bad for a £2 bet.',
+      'latin1',
+    )
+    const { warnings } = await parseBytes(htmlParser, page)
+    expect(warnings).toEqual([
+      { code: 'charset', message: expect.stringContaining('is a doubtful guess') },
+    ])
+  })
   test('has a language, an author and dates', async () => {
     const head =
       '<html lang=en><meta name=author content=Ann><meta property="article:published_time" content=2024-05-01>'
