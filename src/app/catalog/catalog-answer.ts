@@ -65,9 +65,10 @@ export async function answerFromCatalog(
   const selection = completeSelection(question)
   const needsDates = isOrder(question.wants)
   const list = await selectDocuments({ ...selection, needsDates }, deps, signal)
-  const { kind, genre, topic } = selection
+  const { kind, genre, topic, excluded } = selection
   const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
   if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
+  if (excluded?.some(one => one.genre) && list.leftOut === 0) return undefined
   if (isByNameOnly(question) && list.matching.length < MIN_NAMED) return undefined
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined

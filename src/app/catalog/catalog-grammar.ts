@@ -32,6 +32,9 @@ export type Role =
   | DocumentOrder
   /** Function words, and names of properties that every listed document shows. */
   | 'filler'
+  /** Negates the next condition; `and` adds another to it. */
+  | 'not'
+  | 'and'
 
 /**
  * An open term has words before a name, and `end` behind it. Groups of a pattern: `format`,
@@ -62,6 +65,9 @@ export type CatalogGrammar = {
   readonly since: RegExp
   readonly after: RegExp
   readonly before: RegExp
+  readonly until: RegExp
+  /** Between the two dates of a period. */
+  readonly between: RegExp
   readonly added: RegExp
   readonly changed: RegExp
   readonly numerals: Readonly<Record<string, number>>

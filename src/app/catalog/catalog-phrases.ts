@@ -1,7 +1,12 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
-import type { CatalogQuestion, DateKind, DocumentSelection } from './catalog-question.ts'
+import type {
+  CatalogQuestion,
+  DateKind,
+  DocumentConditions,
+  DocumentSelection,
+} from './catalog-question.ts'
 import { findOwnDate } from './document-dates.ts'
 import { detectKind, nameKind } from './document-kinds.ts'
 import { getLanguageTag, nameLanguage } from './document-languages.ts'
@@ -28,8 +33,20 @@ export function describeCount(
 
 function describeSelection(
   language: Language,
-  { kind, genre, folder, language: tag, period, topic }: DocumentSelection,
+  { excluded = [], ...conditions }: DocumentSelection,
 ): string {
+  const negated = excluded.flatMap(one => describeConditions(language, one))
+  const negation = { zh: '排除', en: 'not ' }[language]
+  return [
+    ...describeConditions(language, conditions),
+    ...negated.map(condition => `${negation}${condition}`),
+  ].join(language === 'zh' ? '，' : ', ')
+}
+
+function describeConditions(
+  language: Language,
+  { kind, genre, folder, language: tag, period, topic }: DocumentConditions,
+): readonly string[] {
   const isChinese = language === 'zh'
   const parts = [
     kind && nameKind(kind, language),
@@ -39,7 +56,7 @@ function describeSelection(
     period && describePeriod(language, period),
     topic && (isChinese ? `关于“${topic}”` : `about “${topic}”`),
   ]
-  return parts.filter(Boolean).join(isChinese ? '，' : ', ')
+  return parts.flatMap(part => part || [])
 }
 
 const EVENTS = {

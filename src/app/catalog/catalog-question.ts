@@ -13,7 +13,7 @@ export type DateKind = (typeof DATE_KINDS)[number]
 
 export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefined }
 
-export type DocumentSelection = {
+export type DocumentConditions = {
   readonly kind?: DocumentKind | undefined
   /** Noun that the title, the name or the folder ends with, such as `report`. */
   readonly genre?: string | undefined
@@ -24,6 +24,11 @@ export type DocumentSelection = {
   readonly period?: (DateRange & { readonly of: DateKind }) | undefined
   /** Searched for; documents with a hit that is not weak are about it. */
   readonly topic?: string | undefined
+}
+
+export type DocumentSelection = DocumentConditions & {
+  /** Leaves out documents that meet one of these. */
+  readonly excluded?: readonly DocumentConditions[]
 }
 
 /** Question about the documents themselves, not about what they state. */
@@ -112,25 +117,26 @@ class Reading {
       return this.#has('documents', 'genre') || ((kind || language) && this.#hasDocuments())
         ? 'count'
         : undefined
-    if (!this.#has('which', 'list')) return undefined
     if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
-    return this.#readRequestWithoutNoun(selection)
+    return this.#has('which', 'list') ? this.#readRequestWithoutNoun(selection) : undefined
   }
 
   /** Reads "what do you have on tea", "what changed since Monday". */
-  #readRequestWithoutNoun({ topic, language, period }: DocumentSelection) {
-    if (language !== undefined && this.#has('contents')) return 'list'
+  #readRequestWithoutNoun({ topic, folder, language, period, excluded }: DocumentSelection) {
+    if (folder !== undefined) return 'list'
+    if ((language ?? excluded) !== undefined && this.#has('contents')) return 'list'
     if (topic !== undefined) return this.#has('list', 'exists') ? 'summary' : undefined
     if (this.#has('event', 'recent')) return this.#isAboutChanges(period) ? 'changes' : undefined
     return this.#has('here') ? 'list' : undefined
   }
 
   /** Requires more than a noun: "which documents?" depends on the conversation. */
-  #isList({ topic, folder, language, period }: DocumentSelection): boolean {
+  #isList(selection: DocumentSelection): boolean {
+    if (!this.#has('which', 'list')) return this.#has('documents') && hasCondition(selection)
     if (this.#has('languages')) return this.#has('documents', 'here')
-    const hasCondition = [topic, folder, language, period].some(one => one !== undefined)
-    if (this.#has('documents', 'genre')) return hasCondition || this.#has('list', 'exists', 'here')
-    return hasCondition || (this.#has('which') && this.#has('here'))
+    if (hasCondition(selection)) return true
+    if (this.#has('documents', 'genre')) return this.#has('list', 'exists', 'here')
+    return this.#has('which') && this.#has('here')
   }
 
   #isAboutChanges(period: DocumentSelection['period']): boolean {
@@ -176,14 +182,24 @@ class Reading {
     return this.#parts.some(({ isPlural }) => isPlural) ? RECENT_DOCUMENTS : undefined
   }
 
-  /** Returns undefined if a condition is stated twice or a format is unknown. */
+  /** Returns undefined if a condition is stated twice or a negation has none. */
   #readSelection(): DocumentSelection | undefined {
-    const topics = this.#parts.flatMap(({ topic }) => topic ?? [])
-    const folders = this.#parts.flatMap(({ folder }) => folder ?? [])
-    const dates = this.#parts.filter(({ period }) => period)
-    const formats = this.#parts.flatMap(({ format }) => format ?? [])
-    const genres = this.#parts.flatMap(({ genre }) => genre ?? [])
-    const languages = this.#parts.flatMap(({ language }) => language ?? [])
+    const split = splitNegated(this.#parts)
+    const stated = split && this.#readConditions(split.stated)
+    if (!stated) return undefined
+    const excluded = split.negated.flatMap(part => this.#readConditions([part]) ?? [])
+    if (excluded.length < split.negated.length) return undefined
+    return { ...stated, ...(excluded.length > 0 && { excluded }) }
+  }
+
+  /** Returns undefined if a condition is stated twice or a format is unknown. */
+  #readConditions(parts: readonly Part[]): DocumentConditions | undefined {
+    const topics = parts.flatMap(({ topic }) => topic ?? [])
+    const folders = parts.flatMap(({ folder }) => folder ?? [])
+    const dates = parts.filter(({ period }) => period)
+    const formats = parts.flatMap(({ format }) => format ?? [])
+    const genres = parts.flatMap(({ genre }) => genre ?? [])
+    const languages = parts.flatMap(({ language }) => language ?? [])
     const conditions = [topics, folders, dates, formats, genres, languages]
     if (conditions.some(({ length }) => length > 1)) return undefined
     const [format] = formats
@@ -212,10 +228,11 @@ class Reading {
   }
 
   #readRange(period: Period, relation: string): DateRange {
-    const { since, after, before } = this.#grammar
+    const { since, after, before, until } = this.#grammar
     if (since.test(relation)) return { from: period.from }
-    if (after.test(relation)) return { from: period.until }
-    return before.test(relation) ? { until: period.from } : period
+    if (until.test(relation)) return { until: period.until }
+    if (after.test(relation)) return { from: shiftDay(period.until, 1) }
+    return before.test(relation) ? { until: shiftDay(period.from, -1) } : period
   }
 
   #readDateKind(event: string): DateKind {
@@ -226,4 +243,52 @@ class Reading {
 
 function isOrder(role: Role): role is DocumentOrder {
   return ORDERS.some(order => order === role)
+}
+
+/** The kind alone is none: "which PDFs?" depends on the conversation. */
+function hasCondition({ topic, folder, language, period, excluded }: DocumentSelection): boolean {
+  return [topic, folder, language, period, excluded].some(one => one !== undefined)
+}
+
+function isCondition({ topic, folder, period, format, genre, language }: Part): boolean {
+  return [topic, folder, period, format, genre, language].some(one => one !== undefined)
+}
+
+/** Returns undefined unless each negation and each `and` has its condition. */
+function splitNegated(parts: readonly Part[]) {
+  const ordered = moveNegatedDate(parts)
+  const stated: Part[] = []
+  const negated: Part[] = []
+  let isPending = false
+  for (const [index, part] of ordered.entries()) {
+    if (part.role === 'and' && negated.length === 0) return undefined
+    if (isNegation(part)) isPending = true
+    if (!isCondition(part)) continue
+    if (isPending && part.genre && !isNegation(ordered[index - 1])) return undefined
+    const list = isPending ? negated : stated
+    list.push(part)
+    isPending = false
+  }
+  return isPending ? undefined : { stated, negated }
+}
+
+/** Puts the date behind the event that is negated: 昨天以来没有更新. */
+function moveNegatedDate(parts: readonly Part[]): readonly Part[] {
+  const event = parts.findIndex(
+    ({ role }, index) => role === 'event' && isNegation(parts[index - 1]),
+  )
+  const date = parts.slice(0, Math.max(0, event)).find(({ period }) => period)
+  if (!date) return parts
+  return parts.flatMap((part, index) => {
+    if (index === event) return [part, date]
+    return part === date ? [] : [part]
+  })
+}
+
+function isNegation(part: Part | undefined): boolean {
+  return part?.role === 'not' || part?.role === 'and'
+}
+
+function shiftDay(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }

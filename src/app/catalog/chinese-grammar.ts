@@ -7,7 +7,7 @@ const COUNTED = '(?:个|份|篇|封|张|本)'
 const COLLECTION =
   '(?:这里|(?:这个?|整个|我的|我们的|你的)?(?:知识库|文档库|文件库|集合|文库|资料库|数据库|库))(?:里面|里头|里|中|内)?'
 const EVENT = '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改|改动|变动|编辑|创建)'
-const RELATION = '(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)?'
+const RELATION = '(?:(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)|之间|间)?'
 const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到|谈及|谈|介绍|描述|讨论)[过了]?'
 
 const DOCUMENT_ROLES = ['documents', 'contents', 'genre'] as const
@@ -17,6 +17,14 @@ const SORTED = '(?:来|的)?(?:先后)?(?:排序|排列|排一?下|顺序)?(?:�
 export const CHINESE_GRAMMAR: CatalogGrammar = {
   language: 'zh',
   terms: [
+    ...toTerms(
+      'not',
+      '(?:既|并)?不(?:是|属于|包括|包含|含)|并非',
+      `(?:既|并)?不(?=在.*(?:文件夹|目录)|[用以].{1,4}[文语]|[与和跟同]|关于|${MENTIONS})`,
+      `非(?=${FORMAT}|.{1,4}[文语])`,
+      `(?:还|都)?(?:没有?|未)(?:被)?(?=${MENTIONS}|${EVENT})`,
+      '除了|除开|除(?=.*外)',
+    ),
     ...toTerms(
       'count',
       `(?:多少|几)${COUNTED}?`,
@@ -90,7 +98,7 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
     },
     {
       role: 'date',
-      pattern: '(?:(?<relation>自从|从|自)|在)?',
+      pattern: '(?:(?<relation>自从|从|自|早于|晚于|截至|截止到?)|在)?',
       end: `${RELATION}(?:的|到现在|至今|到今天)?`,
     },
     {
@@ -114,16 +122,34 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
       role: 'topic',
       pattern: MENTIONS,
       end: '的',
-      behind: ['start', 'exists', 'filler', 'list', 'which', 'count', 'here', 'summary', 'date'],
+      behind: [
+        'start',
+        'exists',
+        'filler',
+        'list',
+        'which',
+        'count',
+        'here',
+        'summary',
+        'date',
+        'not',
+      ],
     },
     {
       role: 'topic',
       pattern: `都?${MENTIONS}`,
       end: '(?:的)?$',
-      behind: [...DOCUMENT_ROLES, 'filler'],
+      behind: [...DOCUMENT_ROLES, 'filler', 'not'],
+    },
+    { role: 'genre', pattern: '', end: '', behind: ['not', 'and'] },
+    {
+      role: 'and',
+      pattern: '和|及|或者?|以及|也不(?:是|属于)?|也没有?(?:被)?',
+      behind: ['documents', 'genre', 'language', 'topic'],
     },
     ...toTerms(
       'filler',
+      '(?:以|之)外|外',
       '一共|总共|共计|共',
       '现在|目前|当前|现有|已经|已',
       '所有|全部|每[个份篇]|任何|各种',
@@ -157,6 +183,8 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
   normalize: text =>
     text
       .replace(/(?<=[^A-Za-z0-9]) +| +(?=[^A-Za-z0-9])/gu, '')
+      .replace(/[跟与和同]([^跟与和同,]+)无关/gu, '不与$1有关')
+      .replace(/^(?!.*除)(?=.*[以之]外)/u, '除')
       .replace(
         /^(?:请问一?下?|请你?|麻烦你?|帮我|帮忙|告诉我|我想(?:知道|看看?)|(?:能不能|能否|可以|你能)(?=[请帮给把将列显展找总概汇归告])|[把将](?=.*(?:列|找|总结|概括|汇总|归纳|概述|整理)))+|(?:呢|啊|呀|吧)$/gu,
         '',
@@ -165,8 +193,10 @@ export const CHINESE_GRAMMAR: CatalogGrammar = {
   bare: /^[的了是在个份这那些所有全部最新旧]+$/u,
   genre: /^\p{Script=Han}{2,8}$/u,
   since: /^(?:从|自|自从|以来|之后|以后|开始|起|后)$/u,
-  after: /(?!)/u,
-  before: /^(?:之前|以前|前)$/u,
+  after: /^晚于$/u,
+  before: /^(?:之前|以前|前|早于)$/u,
+  until: /^截[至止]到?$/u,
+  between: /[到至~～–—]/u,
   added: /^(?:新增|新加|添加|加入|增加|上传|导入|收录)$/u,
   changed: /^(?:更新|修改|改动|变化|变动|编辑|变|改)$/u,
   numerals: { 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10 },

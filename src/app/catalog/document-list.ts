@@ -4,7 +4,12 @@ import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
 import { Analyzer } from '../../text/analyzer.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import type { DocumentOrder } from './catalog-grammar.ts'
-import type { DateKind, DateRange, DocumentSelection } from './catalog-question.ts'
+import type {
+  DateKind,
+  DateRange,
+  DocumentConditions,
+  DocumentSelection,
+} from './catalog-question.ts'
 import { findFileDate, findOwnDate, readOwnDates } from './document-dates.ts'
 import { detectKind } from './document-kinds.ts'
 import { getLanguageTag } from './document-languages.ts'
@@ -28,6 +33,8 @@ export type ListedDocument = { readonly document: Document; readonly hit?: Hit }
 
 export type DocumentList = {
   readonly total: number
+  /** Number of documents that only the excluded conditions leave out. */
+  readonly leftOut: number
   /** Most relevant first with a topic, else by source. */
   readonly matching: readonly ListedDocument[]
   /** Number of documents without the requested date. */
@@ -43,39 +50,69 @@ const MAX_SEARCHES = 20
 const MIN_CONFIDENCE = 0.5
 
 export async function selectDocuments(
-  { topic, needsDates, ...conditions }: DocumentSelection & { readonly needsDates?: boolean },
+  { topic, needsDates, excluded = [], ...stated }: DocumentSelection & { needsDates?: boolean },
   scope: CatalogScope,
   signal?: AbortSignal,
 ): Promise<DocumentList> {
   const all = await scope.listDocuments()
-  if (needsDates || conditions.period?.of === 'own') await readOwnDates(all, signal)
-  const { genre, ...others } = conditions
-  const genres = genre === undefined ? [] : [genre, ...scope.translate(genre)]
-  const met = { ...others, genres }
-  const candidates = all.filter(document => meetsConditions(document, met))
-  const undated = countUndated(all, met)
-  const untold = countUntold(all, met)
-  if (topic === undefined || candidates.length === 0)
-    return {
-      total: all.length,
-      undated,
-      untold,
-      matching: candidates.map(document => ({ document })),
-    }
-  const isEvery = candidates.length === all.length
-  return {
+  const conditions = addGenres(stated, scope)
+  const negated = excluded.map(one => addGenres(one, scope))
+  if (needsDates || [conditions, ...negated].some(({ period }) => period?.of === 'own'))
+    await readOwnDates(all, signal)
+  const met = all.filter(document => meetsConditions(document, conditions))
+  const search = { scope, isEvery: met.length === all.length, signal }
+  const candidates = await leaveOut(met, negated, search)
+  const counts = {
     total: all.length,
-    undated,
-    untold,
-    matching: await findAbout(listTopics(topic, scope), candidates, { scope, isEvery, signal }),
+    undated: countUndated(all, conditions, negated),
+    untold: countUntold(all, conditions, negated),
+    leftOut: met.length - candidates.length,
   }
+  if (topic === undefined || candidates.length === 0)
+    return { ...counts, matching: candidates.map(document => ({ document })) }
+  const isEvery = candidates.length === all.length
+  const matching = await findAbout(listTopics(topic, scope), candidates, { ...search, isEvery })
+  return { ...counts, matching }
+}
+
+function addGenres(
+  { genre, ...conditions }: DocumentConditions,
+  { translate }: CatalogScope,
+): Conditions {
+  return { ...conditions, genres: genre === undefined ? [] : [genre, ...translate(genre)] }
+}
+
+/** Leaves out documents of unknown date or language, too, if that is asked about. */
+async function leaveOut(
+  documents: readonly Document[],
+  negated: readonly Conditions[],
+  search: TopicSearch,
+): Promise<readonly Document[]> {
+  let rest = documents
+  for (const one of negated) {
+    if (one.topic === undefined) {
+      rest = rest.filter(document => isDecided(document, one) && !meetsConditions(document, one))
+      continue
+    }
+    const isEvery = search.isEvery && rest.length === documents.length
+    const topics = listTopics(one.topic, search.scope)
+    const about = await findAbout(topics, rest, { ...search, isEvery })
+    const ids = new Set(about.map(({ document }) => document.id))
+    rest = rest.filter(({ id }) => !ids.has(id))
+  }
+  return rest
+}
+
+function isDecided(document: Document, { language, period }: Conditions): boolean {
+  if (language !== undefined && !getLanguageTag(document)) return false
+  return period?.of !== 'own' || findOwnDate(document) !== undefined
 }
 
 export function listTopics(topic: string, { translate }: Pick<CatalogScope, 'translate'>) {
   return [topic, ...translate(topic)]
 }
 
-type Conditions = Omit<DocumentSelection, 'topic' | 'genre'> & {
+type Conditions = Omit<DocumentConditions, 'genre'> & {
   /** Alternatives; any if empty. */
   readonly genres: readonly string[]
 }
@@ -83,16 +120,19 @@ type Conditions = Omit<DocumentSelection, 'topic' | 'genre'> & {
 function countUndated(
   documents: readonly Document[],
   { period, ...conditions }: Conditions,
+  negated: readonly Conditions[],
 ): number {
-  if (period?.of !== 'own') return 0
-  return documents.filter(one => meetsConditions(one, conditions) && !findOwnDate(one)).length
+  if (![{ period }, ...negated].some(one => one.period?.of === 'own')) return 0
+  const others = period?.of === 'own' ? conditions : { ...conditions, period }
+  return documents.filter(one => meetsConditions(one, others) && !findOwnDate(one)).length
 }
 
 function countUntold(
   documents: readonly Document[],
   { language, ...conditions }: Conditions,
+  negated: readonly Conditions[],
 ): number {
-  if (language === undefined) return 0
+  if (![{ language }, ...negated].some(one => one.language !== undefined)) return 0
   return documents.filter(one => meetsConditions(one, conditions) && !getLanguageTag(one)).length
 }
 

@@ -145,8 +145,9 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
     { role: 'event', pattern: DONE },
     {
       role: 'date',
-      pattern: '(?:(?<relation>since|after|before|in|from|on|during|until|within) )?',
-      end: '',
+      pattern:
+        '(?:(?:from |dated )?(?<relation>since|after|before|prior to|(?:older|earlier|newer|later|younger) than|in|from|on|during|until|up to|within|between) )?',
+      end: '(?: (?<endRelation>(?:or|and) (?:later|newer|after|earlier|older|before)|onwards?))?',
     },
     {
       role: 'folder',
@@ -171,13 +172,14 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
         'date',
         'event',
         'language',
+        'not',
       ],
     },
     { ...TOPIC, pattern: 'on ', behind: [...DOCUMENT_ROLES, 'exists', 'list', 'here'] },
     {
       ...TOPIC,
       pattern: `(?:mention(?:s|ing)?|discuss(?:es|ing)?|cover(?:s|ing)?|describ(?:es?|ing)|address(?:es|ing)?|concerns?|(?:talk(?:s|ing)?|speak(?:s|ing)?) about|deal(?:s|ing)? with|(?:refer(?:s|ring)?|relat(?:es?|ed|ing)|pertain(?:s|ing)?|devoted|dedicated) to|${SAYING} (?:about|on|regarding)) `,
-      behind: [...DOCUMENT_ROLES, 'filler', 'here'],
+      behind: [...DOCUMENT_ROLES, 'filler', 'here', 'not'],
     },
     {
       role: 'topic',
@@ -186,7 +188,16 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       behind: [...DOCUMENT_ROLES],
     },
     ...toTerms(
+      'not',
+      'not|neither|nor|without|excluding',
+      '(?:other|apart|aside) (?:than|from)',
+      '(?:all |everything )?(?:except(?: for)?|but)(?: not)?',
+    ),
+    { role: 'document', pattern: `(?<format>${FORMAT})`, behind: ['not', 'and'] },
+    { role: 'and', pattern: 'and|or', behind: ['documents', 'document', 'genre', 'language'] },
+    ...toTerms(
       'filler',
+      '(?:do|does|did) (?=not )',
       '(?:the )?(?:names?|titles?|dates?|sizes?|age)(?: of)?',
       'in (?=which|what)',
       '(?:types?|kinds?|formats?) of',
@@ -212,6 +223,8 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       'please',
       'you|we|i|me|us',
     ),
+    { role: 'genre', pattern: '(?:an?|the|any) ', end: '', behind: ['not', 'and'] },
+    { role: 'genre', pattern: '', end: '(?<=s)', behind: ['not', 'and'] },
     {
       role: 'genre',
       pattern: '',
@@ -224,21 +237,26 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
     text
       .replace(/[‘’]/gu, "'")
       .replace(/\b(what|which|that|there|here)'s\b/giu, '$1 is')
+      .replace(/\b(is|are|was|were|do|does|did|has|have)n't\b/giu, '$1 not')
+      .replace(/\bnon-(?=\p{Lu})/gu, 'not ')
+      .replace(/\b(?:have|has|having) nothing to do with\b|\bunrelated to\b/giu, 'not related to')
       .replace(/\b(you|we|i)'ve\b/giu, '$1 have')
       .replace(
         /^(?:(?:please|so|and|ok|okay|hi|hello|hey)[,!]? )*(?:(?:can|could|would|will) you (?:please )?(?:tell (?:me|us) (?=which|what|how many|if|whether))?|tell (?:me|us) (?=which|what|how many)|(?:(?:i would like|i'd like|i want) (?:to know )?(?:to (?=see|view|get))?)|i need (?=a |an |the ))?|,? (?:please|thanks|thank you)$/giu,
         '',
       ),
   clause:
-    /\b(?:what|which|who|whom|whose|how|why|where|when|whether|if|do|does|did|must|should|can|could|might|shall|will|would|is|are|was|were|am|be|has|have|had)\b|^(?:to|of|for|in|at|by|from|with|and|or)\b|[?!;]|\. /u,
+    /\b(?:not|what|which|who|whom|whose|how|why|where|when|whether|if|do|does|did|must|should|can|could|might|shall|will|would|is|are|was|were|am|be|has|have|had)\b|^(?:to|of|for|in|at|by|from|with|and|or)\b|[?!;]|\. /u,
   bare: /^(?:(?:the|an?|any|all|some|this|that|it|them|those|these|of|on|in|your|our|my|new|newest|latest|most|recent|oldest|longest|\d+)(?: |$))+$/iu,
   genre: new RegExp(
     `^(?!.*\\b(?:documents?|docs?|files?|${[...ENGLISH_FUNCTION_WORDS].join('|')})\\b)\\p{L}[\\p{L}-]+(?: \\p{L}[\\p{L}-]+){0,2}$`,
     'iu',
   ),
-  since: /^(?:since)$/iu,
-  after: /^after$/iu,
-  before: /^(?:before|until)$/iu,
+  since: /^(?:since|.* (?:later|newer|after)|onwards?)$/iu,
+  after: /^(?:after|(?:newer|later|younger) than)$/iu,
+  before: /^(?:before|prior to|(?:older|earlier) than)$/iu,
+  until: /^(?:until|up to|.* (?:earlier|older|before))$/iu,
+  between: / (?:and|to|until) | ?[–—] ?/u,
   added: /^(?:add|upload|index|import)/iu,
   changed: /^(?:chang|modif|updat|edit)/iu,
   numerals: {

@@ -23,7 +23,7 @@ const MAX_PARSES = 100
 /** Steps of one question, which keeps a hostile one below some milliseconds. */
 const MAX_STEPS = 20_000
 /** Longest names: a folder's path, a date in words, and a language as CLDR names it. */
-const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 30, genre: 30, language: 20 } as const
+const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 50, genre: 30, language: 20 } as const
 
 type OpenRole = keyof typeof MAX_NAME_CHARS
 
@@ -154,9 +154,17 @@ class Parser {
     return isName ? { role, topic: bare } : undefined
   }
 
+  #parseRange(text: string): Period | undefined {
+    const [first = '', last = '', ...others] = text.split(this.#grammar.between)
+    if (first === '' || last === '' || others.length > 0) return undefined
+    const from = parsePeriod(first, this.#now)?.from
+    const until = parsePeriod(last, this.#now)?.until
+    return from !== undefined && until !== undefined && from < until ? { from, until } : undefined
+  }
+
   /** Reads a date without a year as the last one. */
   #parseDate(text: string): Period | undefined {
-    const period = parsePeriod(text, this.#now)
+    const period = parsePeriod(text, this.#now) ?? this.#parseRange(text)
     if (period || !/\p{L}/u.test(text)) return period
     const { addYear } = this.#grammar
     const year = this.#now.getFullYear()

@@ -47,6 +47,15 @@ test('documents about a topic are all named, each with a verified quotation', as
   ])
 })
 
+test('documents that meet a negated condition are left out', async () => {
+  const { answer } = await ask('Which documents do not mention the reservoir?')
+  expect(answer).toMatch(/^3 of 5 documents \(not about “the reservoir”\)/)
+  expect((await ask('除了表格以外还有哪些文件？')).answer).toMatch(/^5 份文档中有 4 份.*排除表格/)
+  expect(await ask('Which documents are neither zeppelins nor balloons?')).toMatchObject({
+    abstained: true,
+  })
+})
+
 test('a summary without a model quotes each document about its topic', async () => {
   const { answer } = await ask('Summarise everything about the reservoir')
   expect(answer).toContain('Its gates were repainted. [')
@@ -72,7 +81,12 @@ test('a topic that no document is about is answered like any other question', as
 
 test('with a model, the catalog answers too, and the model lists documents by a tool', async () => {
   const listing = { name: 'documents', arguments: { about: 'reservoir' } }
-  const model = await startScriptedModel([{ calls: [listing] }, { text: ['The dam [1].'] }])
+  const others = {
+    name: 'documents',
+    arguments: { except: { about: 'reservoir', kind: 'webpage' } },
+  }
+  const calls = [listing, others]
+  const model = await startScriptedModel([{ calls }, { text: ['The dam [1].'] }])
   const withModel = await sandbox.open({
     settings: { model: { url: model.url, name: 'scripted' } },
   })
@@ -84,7 +98,10 @@ test('with a model, the catalog answers too, and the model lists documents by a 
     const results: unknown[] = []
     for await (const event of run.events)
       if (event.type === 'tool-result') results.push(JSON.parse(event.text))
-    expect(results).toMatchObject([{ total: 5, matching: 2, documents: [{}, {}] }])
+    expect(results).toMatchObject([
+      { total: 5, matching: 2, documents: [{}, {}] },
+      { total: 5, matching: 2, documents: [{}, {}] },
+    ])
   } finally {
     await model.close()
   }

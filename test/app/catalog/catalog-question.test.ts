@@ -116,6 +116,57 @@ describe('a language is a condition, or what is counted by', () => {
   check('文档都有哪些语言？', { wants: 'list', byLanguage: true })
 })
 
+describe('a negated condition leaves documents out', () => {
+  const check = (text: string, expected: object) =>
+    test(text, () => expect(parse(text)).toEqual({ wants: 'list', ...expected }))
+
+  check('Which files are not in English?', { excluded: [{ language: 'en' }] })
+  check("List everything that isn't a Markdown file", { excluded: [{ kind: 'markdown' }] })
+  check('Which documents are neither contracts nor reports?', {
+    excluded: [{ genre: 'contracts' }, { genre: 'reports' }],
+  })
+  check('Which PDFs from 2024 do not mention the crane?', {
+    kind: 'pdf',
+    period: { from: '2024-01-01', until: '2024-12-31', of: 'own' },
+    excluded: [{ topic: 'the crane' }],
+  })
+  check('Show me all documents except the contracts', { excluded: [{ genre: 'contracts' }] })
+  check('How many non-English documents are there?', {
+    wants: 'count',
+    excluded: [{ language: 'en' }],
+  })
+  check('Which files have not been changed since Monday?', {
+    excluded: [{ period: { from: '2026-11-23', of: 'changed' } }],
+  })
+  check('哪些文件不是中文的？', { excluded: [{ language: 'zh' }] })
+  check('除了合同以外还有哪些文件？', { excluded: [{ genre: '合同' }] })
+  check('哪些文档没有提到起重机？', { excluded: [{ topic: '起重机' }] })
+  check('不在手册文件夹里的文件有哪些？', { excluded: [{ folder: '手册' }] })
+  check('与消防无关的文档有哪些？', { excluded: [{ topic: '消防' }] })
+  check('哪些文件既不是中文也不是英文？', { excluded: [{ language: 'zh' }, { language: 'en' }] })
+  check('本周以来没有更新的文件有哪些？', {
+    excluded: [{ period: { from: '2026-11-23', of: 'changed' } }],
+  })
+})
+
+describe('a period has two ends, one, or the words for either', () => {
+  const check = (text: string, period: object) =>
+    test(text, () => expect(parse(text)).toMatchObject({ period: { ...period, of: 'own' } }))
+
+  check('documents from before 2024', { until: '2023-12-31' })
+  check('Which documents are from 2024 or later?', { from: '2024-01-01' })
+  check('Which contracts are older than 2023?', { until: '2022-12-31' })
+  check('Which reports are newer than 2023?', { from: '2024-01-01' })
+  check('Which files were written until 2023?', { until: '2023-12-31' })
+  check('Which documents date from between 2022 and 2023?', {
+    from: '2022-01-01',
+    until: '2023-12-31',
+  })
+  check('2022年到2023年之间的文件', { from: '2022-01-01', until: '2023-12-31' })
+  check('2024年以前的文件有哪些？', { until: '2023-12-31' })
+  check('哪些文档早于2023年？', { until: '2022-12-31' })
+})
+
 describe('a noun for documents is a name that they must have', () => {
   const check = (text: string, expected: object) =>
     test(text, () => expect(parse(text)).toEqual(expected))
