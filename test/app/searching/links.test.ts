@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { docxParts, paragraph } from '../../fixtures/docx.ts'
+import { pdf } from '../../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../../fixtures/pptx.ts'
 import { xlsx, xlsxParts } from '../../fixtures/xlsx.ts'
 import { zip } from '../../fixtures/zip.ts'
@@ -85,6 +86,19 @@ function writeXlsx(): Buffer {
   })
 }
 
+function writePdf(): Buffer {
+  const page = [
+    { text: 'The ferry is new.', x: 72, y: 100 },
+    { text: 'Read the plan of the pier before.', x: 72, y: 300 },
+  ]
+  const link = (y: number, action: string) =>
+    `<</Type/Annot/Subtype/Link/Rect[70 ${792 - y} 200 ${804 - y}]/A<<${action}>>>>`
+  return pdf([page], '', '', [
+    link(302, '/S/URI/URI(https://pier.example.org/turnstone-81)'),
+    link(102, '/S/GoToR/F(ferries/dotterel-82.pdf)/D[0/Fit]'),
+  ])
+}
+
 const LONG = `https://forms.example.org/${'x'.repeat(3_000)}`
 
 let sandbox: Sandbox
@@ -102,6 +116,7 @@ beforeAll(async () => {
     'hike.docx': writeDocx(),
     'port.pptx': writePptx(),
     'parts.xlsx': writeXlsx(),
+    'pier.pdf': writePdf(),
   })
   await passim.index([sandbox.path('.')])
 })
@@ -126,8 +141,21 @@ test.each([
   ['dunlin-64', 'port.pptx'],
   ['whimbrel-71', 'parts.xlsx'],
   ['redshank-72', 'parts.xlsx'],
+  ['turnstone-81', 'pier.pdf'],
+  ['dotterel-82', 'pier.pdf'],
 ])('the target %s of a link finds its text', async (query, name) => {
   expect((await find(query))[0]).toBe(name)
+})
+
+test('the target of a link in a PDF belongs to the text under it', async () => {
+  const [hit] = await passim.search({ query: 'turnstone-81', mode: 'keyword' })
+  const found = []
+  for await (const { text, links } of passim.library.blocks(hit?.documentId ?? ''))
+    found.push([text, links])
+  expect(found).toEqual([
+    ['The ferry is new.', ['ferries/dotterel-82.pdf']],
+    ['Read the plan of the pier before.', ['https://pier.example.org/turnstone-81']],
+  ])
 })
 
 test('what a link runs is not searched', async () => {

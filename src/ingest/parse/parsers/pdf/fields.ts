@@ -15,6 +15,8 @@ export type Annotation = {
   readonly contentsObj?: { readonly str?: string }
   readonly titleObj?: { readonly str?: string }
   readonly file?: unknown
+  /** Target of a link that leaves the document, as written. */
+  readonly unsafeUrl?: string
   readonly defaultAppearanceData?: { readonly fontSize?: number }
   readonly checkBox?: boolean
   readonly radioButton?: boolean
@@ -50,13 +52,10 @@ const MAX_FIELDS = 2_000
 
 const FIELDS = new Set(['Tx', 'Ch', 'Btn'])
 
-/** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */
-const TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
+/** pdf.js's numbers of annotations that carry text or a file: all but pop-ups and media. */
+const TYPES = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
 
-/**
- * Reads annotations by page. Skips documents without any sign of them, since searching takes a
- * quarter of the time if there are many links.
- */
+/** Reads annotations by page. Skips documents without any sign of them, to save time. */
 export async function readFields({
   document,
   namesAnnotations,

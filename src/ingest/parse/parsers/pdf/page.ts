@@ -6,6 +6,7 @@ import { removeDoubledText } from './doubled-text.ts'
 import { type Annotation, readAppearances, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
+import { type PlacedLink, placeLinks } from './layout/link-places.ts'
 import { splitDownwards, turnVerticalText } from './layout/vertical-text.ts'
 import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
@@ -31,6 +32,8 @@ export type PageContent = {
   readonly unread?: number
   readonly lost?: LostText | undefined
   readonly ocr?: OcrReport
+  /** On the page as shown. */
+  readonly links?: readonly PlacedLink[]
   /** Converts to the page as shown, which may have been turned for reading. */
   readonly boxOnPage: (box: Box) => Box
 }
@@ -83,6 +86,7 @@ export async function readPage(
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
+  const boxOnPage = (box: Box) => turnBack(box, viewport, page.getViewport({ scale: 1 }))
   return turnVerticalText({
     page: page.pageNumber,
     width,
@@ -94,7 +98,8 @@ export async function readPage(
     images,
     isPicture:
       imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
-    boxOnPage: (box: Box) => turnBack(box, viewport, page.getViewport({ scale: 1 })),
+    links: placeLinks(fields, toPage).map(link => ({ ...link, box: boxOnPage(link.box) })),
+    boxOnPage,
   })
 }
 

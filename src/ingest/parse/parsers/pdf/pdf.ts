@@ -38,7 +38,7 @@ const XFA_WARNING: ParserEvent = {
  * pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@25',
+  id: 'pdf@26',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

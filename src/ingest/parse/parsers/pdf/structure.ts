@@ -3,6 +3,7 @@ import { type Block, type Box, formatTableText, type Line } from '../../../block
 import { type Column, sortByReadingOrder } from './columns.ts'
 import { findHeadingLevel } from './headings.ts'
 import { joinJustifiedLines } from './layout/justified-lines.ts'
+import { addLinks } from './layout/link-places.ts'
 import {
   type Fragment,
   findBoundingBox,
@@ -73,7 +74,10 @@ export function buildPageBlocks(
     .map(block => onPage(block, content))
   const table = last && 'table' in last ? last.table : undefined
   const header = isContinued && last === first ? open.header : table?.rows[0]
-  return { blocks, open: table && header && { table, header } }
+  return {
+    blocks: addLinks(blocks, content.links ?? []),
+    open: table && header && { table, header },
+  }
 }
 
 type Context = { readonly profile: Profile; readonly enclosures: Enclosures }

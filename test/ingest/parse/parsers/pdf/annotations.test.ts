@@ -53,7 +53,8 @@ describe('annotations in the bytes of a file', () => {
 
   test('are found in object streams', () => {
     expect(namesAnnotations(compress('<</Type/Annot/Subtype/FreeText/Contents(Paid)>>'))).toBe(true)
-    expect(namesAnnotations(compress('<</Type/Annot/Subtype/Link/URI(x)>>'))).toBe(false)
+    expect(namesAnnotations(compress('<</Type/Annot/Subtype/Link/A<</URI(x)>>>>'))).toBe(true)
+    expect(namesAnnotations(compress('<</Type/Annot/Subtype/Link/Dest/a>>'))).toBe(false)
   })
 
   test('are taken for possible if an object stream cannot be looked into', () => {
