@@ -16,6 +16,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   comments: '批注 ',
   instructions: '处理指令 ',
   charts: '图表 ',
+  'choices of lists': '列表选项 ',
   'deleted texts': '已删除的文字 ',
   drawings: '图形 ',
   'embedded objects': '嵌入对象 ',

@@ -11,6 +11,7 @@ export type SkippedKind =
   | 'building blocks'
   | 'comments'
   | 'charts'
+  | 'choices of lists'
   | 'contents lists'
   | 'deleted texts'
   | 'document properties'

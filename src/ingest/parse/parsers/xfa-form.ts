@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ParserInput } from '../parser.ts'
+import type { SkippedText } from '../skipped-text.ts'
 import {
   findChild,
   findChildren,
@@ -8,6 +9,7 @@ import {
   type XmlElement,
 } from './office/xml-tree.ts'
 import { inflateStream } from './pdf/annotation-bytes.ts'
+import { formatMark } from './pdf/fields.ts'
 
 /** Protects against generated files; the packets of a form are few. */
 const MAX_STREAMS = 20_000
@@ -23,6 +25,7 @@ const UNSEEN = new Set(['hidden', 'invisible', 'inactive'])
  */
 export async function readXfaForm(
   input: ParserInput,
+  skipped: SkippedText,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const packets = [...listPackets(await readFile(input.path, { signal }))]
@@ -33,7 +36,7 @@ export async function readXfaForm(
   const form = { name: '', attributes: {}, children: roots }
   const template = [...findDescendants(form, 'template')].at(-1)
   const data = [...findDescendants(form, 'data')].at(-1)
-  return template || data ? listLines(template, new FormData(template, data)) : []
+  return template || data ? listLines(template, new FormData(template, data), skipped) : []
 }
 
 function* listPackets(file: Buffer): Iterable<Buffer> {
@@ -87,29 +90,67 @@ class FormData {
   }
 }
 
-function listLines(template: XmlElement | undefined, data: FormData): string[] {
+function listLines(
+  template: XmlElement | undefined,
+  data: FormData,
+  skipped: SkippedText,
+): string[] {
   const lines: string[] = []
   for (const part of findDescendants(template, 'draw', 'field', 'exclGroup')) {
-    if (UNSEEN.has(part.attributes.presence ?? '')) continue
-    if (part.name === 'draw') lines.push(readText(findChild(part, 'value')))
-    else if (part.name === 'field')
-      lines.push(readField(part, data.take(part.attributes.name ?? '')))
-    else {
-      const chosen = data.take(part.attributes.name ?? '')
-      lines.push(readLabel(part))
-      for (const choice of findChildren(part, 'field')) lines.push(readMark(choice, chosen))
-    }
+    if (UNSEEN.has(part.attributes.presence ?? ''))
+      skipped.add('hidden elements', hasText(part) ? 1 : 0)
+    else lines.push(...readPart(part, data, skipped))
   }
   for (const [name, value] of data.listRest()) lines.push(`${name}: ${value}`)
   return lines.filter(line => line !== '')
 }
 
-function readField(field: XmlElement, filledIn: string | undefined): string {
+function hasText(part: XmlElement): boolean {
+  return (readText(findChild(part, 'value')) || readLabel(part)) !== ''
+}
+
+function readPart(part: XmlElement, data: FormData, skipped: SkippedText): readonly string[] {
+  if (part.name === 'draw') return [readText(findChild(part, 'value'))]
+  const value = data.take(part.attributes.name ?? '')
+  if (part.name === 'field') return readField(part, value, skipped)
+  const choices = findChildren(part, 'field').map(choice => readMark(choice, value))
+  return [readLabel(part), ...choices]
+}
+
+function readField(
+  field: XmlElement,
+  filledIn: string | undefined,
+  skipped: SkippedText,
+): readonly string[] {
   const value = filledIn ?? readText(findChild(field, 'value'))
-  if (findChild(field, 'ui', 'button')) return ''
-  if (findChild(field, 'ui', 'checkButton')) return readMark(field, value)
+  if (findChild(field, 'ui', 'button')) return [readLabel(field)]
+  if (findChild(field, 'ui', 'checkButton')) return [readMark(field, value)]
+  const list = findChild(field, 'ui', 'choiceList')
+  if (list) return readChoices(field, { value, list }, skipped)
+  return [formatField(field, value)]
+}
+
+function formatField(field: XmlElement, value: string): string {
   const label = readLabel(field)
   return label && value ? `${label.replace(/\s*[:：]$/, '')}: ${value}` : label || value
+}
+
+/** Lists that stay open show all choices, others only what is chosen. */
+function readChoices(
+  field: XmlElement,
+  { value, list }: { readonly value: string; readonly list: XmlElement },
+  skipped: SkippedText,
+): readonly string[] {
+  const items = findChildren(field, 'items')
+  const [shown = [], saved = shown] = [
+    items.find(({ attributes }) => attributes.save !== '1') ?? items[0],
+    items.find(({ attributes }) => attributes.save === '1'),
+  ].flatMap(texts => (texts ? [findChildren(texts).map(readText)] : []))
+  const chosen = saved.indexOf(value)
+  if (['always', 'multiSelect'].includes(list.attributes.open ?? ''))
+    return [readLabel(field), ...shown.map((text, index) => formatMark(index === chosen, text))]
+  skipped.add('choices of lists', shown.length - (chosen === -1 ? 0 : 1))
+  return [formatField(field, shown[chosen] ?? value)]
 }
 
 function readLabel(part: XmlElement): string {
@@ -119,7 +160,7 @@ function readLabel(part: XmlElement): string {
 function readMark(choice: XmlElement, chosen: string | undefined): string {
   const [item] = findChildren(findChild(choice, 'items'))
   const isChosen = chosen !== undefined && chosen === (item ? readText(item) : '1')
-  return `${isChosen ? '☑' : '☐'} ${readLabel(choice)}`.trim()
+  return formatMark(isChosen, readLabel(choice))
 }
 
 function readText(element: XmlElement | undefined): string {

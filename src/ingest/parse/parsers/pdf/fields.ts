@@ -11,6 +11,10 @@ export type Annotation = {
   readonly fieldType?: string
   readonly fieldValue?: unknown
   readonly password?: boolean
+  /** Lines that a text field shows. */
+  readonly textContent?: readonly string[]
+  /** Drop-down list, which shows only what is chosen. */
+  readonly combo?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly contentsObj?: { readonly str?: string }
   readonly titleObj?: { readonly str?: string }
@@ -50,7 +54,8 @@ const UNSEEN = 0x02 | 0x20
 /** Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
-const FIELDS = new Set(['Tx', 'Ch', 'Btn'])
+/** A number, date or time, which fields may show in another form. */
+const FIGURES = /^[-+\d.,:/\s]+$/
 
 /** pdf.js's numbers of annotations that carry text or a file: all but pop-ups and media. */
 const TYPES = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
@@ -90,8 +95,9 @@ export function readAppearances(
 ): FilledIn[] {
   const byId = new Map(annotations.map(annotation => [annotation.id, annotation]))
   return appearances.flatMap(({ id, rect, text }) => {
-    const { subtype, fieldType, contentsObj } = byId.get(id) ?? {}
-    if (FIELDS.has(fieldType ?? '') || subtype === 'FreeText') return []
+    const annotation = byId.get(id) ?? {}
+    if (hasReadValue(annotation)) return []
+    const { contentsObj } = annotation
     const drawn = text.replace(/\s+/g, ' ').trim()
     return contentsObj?.str?.includes(drawn) ? [] : placeText(drawn, { rect }, toPage)
   })
@@ -101,18 +107,63 @@ export function isSeen({ annotationFlags = 0 }: Annotation): boolean {
   return (annotationFlags & UNSEEN) === 0
 }
 
+/** Counts texts that are hidden, and choices of lists that show only what is chosen. */
+export function countUnreadTexts(annotation: Annotation): { hidden: number; choices: number } {
+  if (!isSeen(annotation)) {
+    const isHidden = annotation.fieldType !== 'Btn' && readValue(annotation) !== ''
+    return { hidden: isHidden ? 1 : 0, choices: 0 }
+  }
+  const { combo, options = [], fieldValue } = annotation
+  const unchosen = options.filter(({ exportValue }) => !isChosen(exportValue, fieldValue))
+  return { hidden: 0, choices: combo ? unchosen.length : 0 }
+}
+
+/** The texts of other annotations, as the names of buttons, are read as they are drawn. */
+function hasReadValue({ subtype, fieldType, checkBox, radioButton }: Annotation): boolean {
+  if (fieldType === 'Btn') return checkBox === true || radioButton === true
+  return fieldType === 'Tx' || fieldType === 'Ch' || subtype === 'FreeText'
+}
+
 function readAnnotationText(annotation: Annotation): string {
-  const { subtype, fieldType, fieldValue, password, options, contentsObj } = annotation
-  if (!isSeen(annotation)) return ''
+  return isSeen(annotation) ? readValue(annotation) : ''
+}
+
+function readValue(annotation: Annotation): string {
+  const { subtype, fieldType, contentsObj } = annotation
   if (fieldType === 'Btn') return readMark(annotation)
-  if (subtype === 'FreeText') return contentsObj?.str ?? ''
-  if (fieldType === 'Tx') return typeof fieldValue === 'string' && !password ? fieldValue : ''
-  if (fieldType !== 'Ch') return ''
+  if (fieldType === 'Tx') return readTypedText(annotation)
+  if (fieldType === 'Ch') return readChoices(annotation)
+  return subtype === 'FreeText' ? (contentsObj?.str ?? '') : ''
+}
+
+function readTypedText({ fieldValue, password, textContent = [] }: Annotation): string {
+  if (password) return ''
+  const typed = typeof fieldValue === 'string' ? fieldValue : ''
+  const shown = textContent.join('\n')
+  const isFormatted = FIGURES.test(typed) && /\d/.test(shown) && shown.replace(/\s/g, '') !== typed
+  return isFormatted || typed === '' ? shown : typed
+}
+
+function readChoices({ fieldValue, combo, options = [] }: Annotation): string {
+  if (!combo && options.length > 0)
+    return options
+      .map(({ exportValue, displayValue }) =>
+        formatMark(isChosen(exportValue, fieldValue), displayValue),
+      )
+      .join(' ')
   const chosen = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
   return chosen
     .filter(value => typeof value === 'string')
-    .map(value => options?.find(({ exportValue }) => exportValue === value)?.displayValue ?? value)
+    .map(value => options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value)
     .join(', ')
+}
+
+function isChosen(value: string, fieldValue: unknown): boolean {
+  return Array.isArray(fieldValue) ? fieldValue.includes(value) : fieldValue === value
+}
+
+export function formatMark(isMarked: boolean, label: string): string {
+  return `${isMarked ? '☑' : '☐'} ${label}`.trim()
 }
 
 function readMark({
@@ -123,7 +174,7 @@ function readMark({
   buttonValue,
 }: Annotation): string {
   if (!checkBox && !radioButton) return ''
-  return fieldValue === (radioButton ? buttonValue : exportValue) ? '☑' : '☐'
+  return formatMark(fieldValue === (radioButton ? buttonValue : exportValue), '')
 }
 
 function placeText(text: string, annotation: Annotation, toPage: Matrix): FilledIn[] {

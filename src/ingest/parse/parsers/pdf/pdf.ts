@@ -4,9 +4,11 @@ import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { readXfaForm } from '../xfa-form.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
+import { countUnreadTexts } from './fields.ts'
 import { findFurniture } from './furniture.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { buildLostTextWarnings } from './lost-text.ts'
@@ -53,15 +55,22 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
     if (opened.salvaged) yield { type: 'warning', warning: buildSalvageWarning(opened.salvaged) }
     const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
-    const attached = await listAttachments(opened.document, await pages.listAnnotations())
+    const annotations = await pages.listAnnotations()
+    const attached = await listAttachments(opened.document, annotations)
     const isForm = await isXfaForm(opened.document)
-    const form = isForm ? await readXfaForm(input, signal) : []
+    const skipped = new SkippedText()
+    const form = isForm ? await readXfaForm(input, skipped, signal) : []
+    for (const { hidden, choices } of annotations.map(countUnreadTexts)) {
+      skipped.add('hidden elements', hidden)
+      skipped.add('choices of lists', choices)
+    }
     const beside = attached.length + form.length
     yield* readPages(pages, { profile, ocr, beside }, signal)
     for (const text of form)
       yield { type: 'block', block: { kind: 'paragraph', text, page: pages.count } }
     if (isForm && form.length === 0) yield XFA_WARNING
     yield* emitAttachments(attached, pages.count, input)
+    yield* skipped.listWarnings()
   } finally {
     await Promise.all([opened.close(), ocr.close()])
   }

@@ -120,6 +120,42 @@ describe('text that annotations draw', () => {
   })
 })
 
+describe('fields of a form', () => {
+  const field = (entries: string) =>
+    `<</Type/Annot/Subtype/Widget/Rect[72 600 272 620]/T(f)/F 4/DA(/Helv 10 Tf 0 g)${entries}>>`
+  const shows = (entries: string, text: string) => {
+    const content = `BT /F 10 Tf 2 5 Td (${text}) Tj ET`
+    const drawn = `<</Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F 4 0 R>>>>/Length ${content.length}>>\nstream\n${content}\nendstream`
+    return [field(`${entries}/AP<</N ${FIRST_OBJECT + 1} 0 R>>`), drawn]
+  }
+  const choices = '/Opt[[(l)(London)][(p)(Paris)][(r)(Rome)]]/V(p)'
+
+  test.each([
+    ['buttons are read by their names', shows('/FT/Btn/Ff 65536', 'Send'), 'Send'],
+    ['numbers are read as they are shown', shows('/FT/Tx/V(1200.5)', '1,200.50'), '1,200.50'],
+    ['other texts are read as they were typed', shows('/FT/Tx/V(Anna 2)', 'Anna'), 'Anna 2'],
+    [
+      'open lists are read with all choices',
+      [field(`/FT/Ch${choices}`)],
+      '☐ London ☑ Paris ☐ Rome',
+    ],
+  ])('%s', async (_, fields, text) => {
+    const { blocks, warnings } = await parseBytes(pdfParser, pdf([PAGE], '', '', fields))
+    expect(blocks.at(-1)?.text).toBe(text)
+    expect(warnings).toEqual([])
+  })
+
+  test('that are hidden, and choices that are not shown, are counted', async () => {
+    const hidden = field('/FT/Tx/V(secret)').replace('/F 4', '/F 2')
+    const file = pdf([PAGE], '', '', [field(`/FT/Ch/Ff 131072${choices}`), hidden])
+    const { blocks, warnings } = await parseBytes(pdfParser, file)
+    expect(blocks.at(-1)?.text).toBe('Paris')
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: choices of lists 2, hidden elements 1. Their text is not searchable.',
+    ])
+  })
+})
+
 describe('an XFA form', () => {
   const form = `/AcroForm<</Fields[]/XFA[(template) ${FIRST_OBJECT} 0 R(datasets) ${FIRST_OBJECT + 1} 0 R]>>`
   const packet = (xml: string) => `<</Length ${xml.length}>>\nstream\n${xml}\nendstream`
@@ -134,10 +170,14 @@ describe('an XFA form', () => {
     `<exclGroup name="power">${caption('Power')}`,
     `<field><ui><checkButton/></ui>${caption('sail')}<items><text>s</text></items></field>`,
     `<field><ui><checkButton/></ui>${caption('engine')}<items><text>e</text></items></field>`,
-    '</exclGroup></subform></template>',
+    '</exclGroup>',
+    `<field name="port"><ui><choiceList/></ui>${caption('Port')}<items><text>Ribe</text><text>Esbjerg</text></items><items save="1"><text>1</text><text>2</text></items></field>`,
+    `<field name="season"><ui><choiceList open="always"/></ui>${caption('Season')}<items><text>summer</text><text>winter</text></items></field>`,
+    `<field><ui><button/></ui>${caption('Send')}</field>`,
+    '</subform></template>',
   ].join('')
   const data =
-    '<x:datasets xmlns:x="http://www.xfa.org/schema/xfa-data/1.0/"><x:data><form1><boat>Seagull</boat><power>e</power><berth>B 12</berth></form1></x:data></x:datasets>'
+    '<x:datasets xmlns:x="http://www.xfa.org/schema/xfa-data/1.0/"><x:data><form1><boat>Seagull</boat><power>e</power><port>2</port><season>winter</season><berth>B 12</berth></form1></x:data></x:datasets>'
 
   test('is read by its template, with what was filled in', async () => {
     const { blocks, warnings } = await parseBytes(
@@ -152,9 +192,16 @@ describe('an XFA form', () => {
       'Power',
       '☐ sail',
       '☑ engine',
+      'Port: Esbjerg',
+      'Season',
+      '☐ summer',
+      '☑ winter',
+      'Send',
       'berth: B 12',
     ])
-    expect(warnings).toEqual([])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: choices of lists 1, hidden elements 1. Their text is not searchable.',
+    ])
   })
 
   test.each([

@@ -334,7 +334,7 @@ test('what was filled in stands where its field is, and what is hidden or secret
     field('name', 'Ada Lovelace', 689),
     field('pin', '1234', 669, '/Ff 8192'),
     field('unseen', 'nobody', 649, '/F 2'),
-    '<</Type/Annot/Subtype/Widget/FT/Ch/T(city)/Opt[[(l)(London)][(p)(Paris)]]/V(p)/Rect[150 629 400 643]>>',
+    '<</Type/Annot/Subtype/Widget/FT/Ch/Ff 131072/T(city)/Opt[[(l)(London)][(p)(Paris)]]/V(p)/Rect[150 629 400 643]>>',
     '<</Type/Annot/Subtype/FreeText/Contents(Checked by Bob.)/DA(/Helv 10 Tf 0 g)/Rect[72 560 400 574]>>',
   ]
   const labels = ['Name:', 'PIN:', 'None:', 'City:'].map((text, row) => ({
