@@ -188,11 +188,10 @@ function createFindQuotation(
 
 function composeAnswers(
   { settings, search, parsing, hooks, models, elicit, openCounter, onError }: Base,
-  { scope, scratch, files, collections }: DocumentUseCases,
+  { scope, scratch, files, collections, findQuotation }: DocumentUseCases,
 ) {
   const { store, searching, embedder, smallTalk } = search
-  const drawer = parsing.drawer
-  const pictures = new PagePictures({ content: store.content, drawer })
+  const pictures = new PagePictures({ content: store.content, drawer: parsing.drawer })
   const pages = new Pages({ library: store.library, files, pictures })
   const conversationService: ConversationService<TurnOptions> = new ConversationService({
     catalog: store.catalog,
@@ -221,6 +220,7 @@ function composeAnswers(
     searching,
     library: store.library,
     elicit,
+    findQuotation,
     onError,
     cited: (...how) => answering.createGrounding(...how),
     turns: conversationService,

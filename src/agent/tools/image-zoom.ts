@@ -7,12 +7,16 @@ import { defineTool } from './define-tool.ts'
 /** Left, top, right, bottom in thousandths. */
 export type PictureBox = readonly [number, number, number, number]
 
+/** Reads a data URI or an http(s) URL. */
+export type ReadPicture = (place: string, signal?: AbortSignal) => Promise<Buffer>
+
 type ImageZoomOptions = {
-  /** Reads a data URI or an http(s) URL. */
-  readonly readPicture: (place: string, signal?: AbortSignal) => Promise<Buffer>
+  readonly readPicture: ReadPicture
   /** Returns a PNG. */
   readonly crop: (picture: Buffer, box: PictureBox) => Promise<Buffer>
 }
+
+export const pictureIndex = z.int().min(0)
 
 const thousandths = z.number().min(0).max(1000)
 
@@ -24,9 +28,7 @@ const parameters = z.object({
     })
     .describe('The part: [left, top, right, bottom] in thousandths of the picture.'),
   label: z.string().max(1_000).optional().describe('What the part shows.'),
-  img_idx: z
-    .int()
-    .min(0)
+  img_idx: pictureIndex
     .optional()
     .describe('The picture: its number in the conversation, from 0; by default the last one.'),
 })
@@ -39,10 +41,7 @@ export function createImageZoomTool({ readPicture, crop }: ImageZoomOptions): To
     parameters,
     isReadOnly: true,
     async call({ bbox_2d, label, img_idx }, signal, { messages = [] } = {}): Promise<ToolContent> {
-      const pictures = listPictures(messages)
-      const index = img_idx ?? pictures.length - 1
-      const place = pictures[index]
-      if (place === undefined) throw createMissingError(pictures.length)
+      const { index, place } = findPicture(messages, img_idx)
       const part = await crop(await readPicture(place, signal), bbox_2d)
       const text = `${label ?? 'A part'}: [${bbox_2d.join(', ')}] of picture ${index}.`
       return { content: [{ text }, { image: `data:image/png;base64,${part.toString('base64')}` }] }
@@ -50,19 +49,23 @@ export function createImageZoomTool({ readPicture, crop }: ImageZoomOptions): To
   })
 }
 
-function listPictures(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap(({ content }) =>
+/** Throws `not_found`. The default is the last picture. */
+export function findPicture(
+  messages: readonly Message[],
+  number?: number,
+): { readonly index: number; readonly place: string } {
+  const pictures = messages.flatMap(({ content }) =>
     typeof content === 'string'
       ? []
       : content.flatMap(item => ('image' in item ? [item.image] : [])),
   )
-}
-
-function createMissingError(count: number): AppError {
-  return new AppError(
+  const index = number ?? pictures.length - 1
+  const place = pictures[index]
+  if (place !== undefined) return { index, place }
+  throw new AppError(
     'not_found',
-    count === 0
+    pictures.length === 0
       ? 'There is no picture in this conversation.'
-      : `img_idx: the pictures of this conversation have the numbers 0 to ${count - 1}.`,
+      : `img_idx: the pictures of this conversation have the numbers 0 to ${pictures.length - 1}.`,
   )
 }

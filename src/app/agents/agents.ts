@@ -16,6 +16,7 @@ import type { ChatModel } from '../../agent/model.ts'
 import { KeptFindings } from '../../agent/models/kept-findings.ts'
 import { ObservedModel } from '../../agent/observed.ts'
 import type { StoredTurns } from '../../agent/stored-turns.ts'
+import type { PicturePlace } from '../../agent/tools/image-search.ts'
 import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
@@ -26,6 +27,7 @@ import type { ChatModels } from '../chat-models.ts'
 import type { Pages } from '../documents/pages.ts'
 import { FileRoots } from '../file-roots.ts'
 import type { Parsing } from '../indexing/parsing.ts'
+import type { FindQuotation } from '../searching/find-quotation.ts'
 import type { Store } from '../stores/store.ts'
 import { traceTool } from '../work.ts'
 import type { AgentOptions, RouterOptions } from './agent-options.ts'
@@ -60,6 +62,7 @@ type AgentsDeps = Omit<KnowledgeDeps, 'roots' | 'fetchesUrls' | 'maxDataBytes' |
   ) => Grounding
   readonly turns: StoredTurns
   readonly elicit?: McpCaller['elicit']
+  readonly findQuotation: Pick<FindQuotation, 'run'>
 }
 
 type Where = Omit<ToolsOptions, 'tools'>
@@ -108,7 +111,9 @@ export class Agents {
       translate: topic => this.#topics.translate(topic),
       pages: createPageReader(pages),
       python: this.#python,
-      outside: createOutsideTools(settings, parsing),
+      outside: createOutsideTools(settings, parsing, (picture, signal) =>
+        this.#findPlaces(picture, where.collections, signal),
+      ),
       readTables: ({ id }, signal) => library.tables(id, signal),
       openModels: () => ({
         reader: observeModel(models.openRemembering(model), observe),
@@ -240,6 +245,18 @@ export class Agents {
       model: keywordModel ? observeModel(models.open(keywordModel), options.observe) : model,
       onModelError: this.onModelError,
     })
+  }
+
+  async #findPlaces(
+    picture: Buffer,
+    names: readonly string[] | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly PicturePlace[]> {
+    const found = await this.#deps.scope.findCollections(names)
+    if (found.length === 0) return []
+    const file = `data:image/png;base64,${picture.toString('base64')}` // its bytes name its format
+    const collections = found.map(({ id }) => id)
+    return (await this.#deps.findQuotation.run({ file, collections, signal })).places
   }
 
   #openKnowledge(

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { createAmapWeatherTool } from '../../agent/tools/amap-weather.ts'
 import { createImageGenTool, fetchPicture } from '../../agent/tools/image-gen.ts'
-import { createImageSearchTool } from '../../agent/tools/image-search.ts'
-import { createImageZoomTool } from '../../agent/tools/image-zoom.ts'
+import { createImageSearchTool, type FindPlaces } from '../../agent/tools/image-search.ts'
+import { createImageZoomTool, type ReadPicture } from '../../agent/tools/image-zoom.ts'
 import type { ToolFactory } from '../../agent/tools/tool-registry.ts'
 import {
   createWebExtractorTool,
@@ -32,11 +32,12 @@ import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-
 export function createOutsideTools(
   settings: Settings,
   parsing: Parsing,
+  findPlaces: FindPlaces,
 ): readonly (readonly [string, ToolFactory])[] {
   return [
     ['web_search', config => createWebSearch(settings, config)],
     ['web_extractor', config => createWebExtractor(settings, parsing, config)],
-    ['image_search', config => createImageSearch(settings, config)],
+    ['image_search', config => createImageSearch(settings, findPlaces, config)],
     ['image_gen', config => createImageGen(settings, config)],
     ['image_zoom_in_tool', config => createImageZoom(settings, config)],
     ['amap_weather', config => createAmapWeather(settings, config)],
@@ -68,12 +69,14 @@ function createWebExtractor(settings: Settings, parsing: Parsing, config: ToolCo
   return addTimeout(createWebExtractorTool({ read, maxTokens }), own)
 }
 
-function createImageSearch(settings: Settings, config: ToolConfig): Tool {
+function createImageSearch(settings: Settings, findPlaces: FindPlaces, config: ToolConfig): Tool {
   const { timeoutMs, ...own } = parseToolSettings('image_search', imageSearchSchema, config)
   const general = settings.tools.imageSearch
   const { url = 'https://google.serper.dev', ...options } = { ...general, ...own }
   const fetcher = chooseFetcher(settings, own.url ?? general.url)
-  return addTimeout(createImageSearchTool({ ...options, url, fetcher }), { timeoutMs })
+  const readPicture = createPictureReader(settings)
+  const tool = createImageSearchTool({ ...options, url, fetcher, readPicture, findPlaces })
+  return addTimeout(tool, { timeoutMs })
 }
 
 function createImageGen(settings: Settings, config: ToolConfig): Tool {
@@ -87,21 +90,25 @@ function createImageGen(settings: Settings, config: ToolConfig): Tool {
 
 function createImageZoom(settings: Settings, config: ToolConfig): Tool {
   const own = parseToolSettings('image_zoom_in_tool', z.strictObject(anyTool), config)
-  const { fetching, tools, agent } = settings
-  const width = tools.readPages.pictureWidth
+  const width = settings.tools.readPages.pictureWidth
   const tool = createImageZoomTool({
     crop: (picture, box) => cutPicture(picture, box, { width, height: width, fit: 'inside' }),
-    readPicture: async (place, signal) => {
-      if (isDataUri(place)) return parseDataUri(place, fetching.maxBytes).bytes
-      if (agent.urls !== 'none' && looksLikeUrl(place))
-        return await fetchPicture(parseWebUrl(place), createFetcher(settings)(), signal)
-      throw new AppError(
-        'forbidden_source',
-        'Will not read this picture: it is no data URI, and no URL that agent.urls allows.',
-      )
-    },
+    readPicture: createPictureReader(settings),
   })
   return addTimeout(tool, own)
+}
+
+function createPictureReader(settings: Settings): ReadPicture {
+  const { fetching, agent } = settings
+  return async (place, signal) => {
+    if (isDataUri(place)) return parseDataUri(place, fetching.maxBytes).bytes
+    if (agent.urls !== 'none' && looksLikeUrl(place))
+      return await fetchPicture(parseWebUrl(place), createFetcher(settings)(), signal)
+    throw new AppError(
+      'forbidden_source',
+      'Will not read this picture: it is no data URI, and no URL that agent.urls allows.',
+    )
+  }
 }
 
 function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
