@@ -51,6 +51,7 @@ import { answerUnrouted } from './server/http/unrouted.ts'
 import { createKeyRoutes } from './server/keys.ts'
 import { type AnswerMcp, createMcpRoutes } from './server/mcp.ts'
 import { modelRoutes } from './server/models.ts'
+import { serveOlderForms } from './server/older-forms.ts'
 import { describe } from './server/openapi/describe.ts'
 import { buildDocsPolicy, renderDocsPage } from './server/openapi/docs-page.ts'
 import type { Routes } from './server/route.ts'
@@ -158,6 +159,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     createLimits(settings, ofKeys),
     createDeadline(settings, closing),
   )
+  app.use('/api/*', serveOlderForms)
   if (keys) app.use(createIdempotency(keys.openAnswers()))
   const routes: Routes = {
     ...metrics.routes,

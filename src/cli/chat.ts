@@ -7,6 +7,7 @@ import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
 import type { CitationListJson, TimedAnswerJson } from '../wire/answer.ts'
 import type { TurnListJson } from '../wire/conversation.ts'
+import { writeTimes } from '../wire/schema.ts'
 import { formatSources } from './answer-text.ts'
 import {
   type AddCommand,
@@ -193,7 +194,7 @@ class Terminal {
 
   async #showHistory(): Promise<void> {
     const text = await this.#formatMarkdown()
-    this.#output.writeResult<TurnListJson>(await this.#readTurns(), () => text)
+    this.#output.writeResult<TurnListJson>((await this.#readTurns()).map(writeTimes), () => text)
   }
 
   #showSources(argument: string): void {

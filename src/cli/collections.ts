@@ -13,6 +13,7 @@ import type {
   StoredCollectionJson,
 } from '../wire/collection.ts'
 import type { ReEmbedResultJson } from '../wire/job.ts'
+import { writeTimes } from '../wire/schema.ts'
 import {
   type AddCommand,
   formatExample,
@@ -129,15 +130,18 @@ async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collections = await passim.collections.list()
     const words = getUserSentences().results
-    new Output(options).writeResult<CollectionListJson>({ collections }, () => {
-      const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
-        [
-          `${name}  ${id}  ${formatDocuments(documents)}`,
-          [formatCount(chunks, 'chunk'), embedderId, ...listPlace({ tableId })].join(words.comma),
-        ].join(words.comma),
-      )
-      return lines.join('\n') || getUserSentences().none.collections
-    })
+    new Output(options).writeResult<CollectionListJson>(
+      { collections: collections.map(writeTimes) },
+      () => {
+        const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
+          [
+            `${name}  ${id}  ${formatDocuments(documents)}`,
+            [formatCount(chunks, 'chunk'), embedderId, ...listPlace({ tableId })].join(words.comma),
+          ].join(words.comma),
+        )
+        return lines.join('\n') || getUserSentences().none.collections
+      },
+    )
   })
 }
 
@@ -159,7 +163,7 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
     const { embedder, engine } = options
     const collection = await passim.collections.create({ name, chunking, embedder, engine })
-    new Output(options).writeDone<StoredCollectionJson>(collection, () =>
+    new Output(options).writeDone<StoredCollectionJson>(writeTimes(collection), () =>
       getUserSentences().results.createdCollection(collection.name, collection.id, [
         collection.embedderId,
         ...listPlace(collection),

@@ -12,6 +12,7 @@ import type {
   RemovedConversationJson,
   ShownConversationJson,
 } from '../wire/conversation.ts'
+import { writeTimes } from '../wire/schema.ts'
 import { quoteWords } from './answer-text.ts'
 import {
   type AddCommand,
@@ -87,7 +88,10 @@ async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise
     const conversations = await passim.conversations.list({ limit })
     const formatTurn = () =>
       conversations.map(formatLine).join('\n') || getUserSentences().work.conversations.none
-    new Output(options).writeResult<ConversationListJson>({ conversations }, formatTurn)
+    new Output(options).writeResult<ConversationListJson>(
+      { conversations: conversations.map(writeTimes) },
+      formatTurn,
+    )
   })
 }
 
@@ -101,8 +105,9 @@ async function show(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const { title } = await passim.conversations.get(id)
     const turns = await readAllTurns(passim, id)
-    new Output(options).writeResult<ShownConversationJson>({ id, title, turns }, () =>
-      formatMarkdown(title, turns),
+    new Output(options).writeResult<ShownConversationJson>(
+      { id, title, turns: turns.map(writeTimes) },
+      () => formatMarkdown(title, turns),
     )
   })
 }
@@ -134,8 +139,8 @@ async function exportOne(
     const conversation = await passim.conversations.get(id)
     const output = new Output(options)
     const value: ExportedConversationJson = {
-      ...conversation,
-      items: await readAllItems(passim, id),
+      ...writeTimes(conversation),
+      items: (await readAllItems(passim, id)).map(writeTimes),
     }
     const text = formatMarkdown(conversation.title, await readAllTurns(passim, id))
     if (file === undefined) return output.writeResult<ExportedConversationJson>(value, () => text)

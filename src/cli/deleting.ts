@@ -8,6 +8,7 @@ import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { DeletedJson, DeletionListJson, RestoredJson } from '../wire/deletion.ts'
+import { writeTimes } from '../wire/schema.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { toPrintable } from './printable.ts'
@@ -264,7 +265,10 @@ async function listDeleted(options: GlobalOptions): Promise<void> {
     const deletions = await passim.restoring.list()
     const formatText = () =>
       deletions.map(formatLine).join('\n') || getUserSentences().results.nothingToRestore
-    new Output(options).writeResult<DeletionListJson>({ deletions }, formatText)
+    new Output(options).writeResult<DeletionListJson>(
+      { deletions: deletions.map(writeTimes), hasMore: false },
+      formatText,
+    )
   })
 }
 

@@ -8,6 +8,7 @@ import type {
   PutDocumentJson,
   ReportedDocumentJson,
 } from '../wire/document.ts'
+import { writeTimes } from '../wire/schema.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
 import { IndexProgress } from './progress.ts'
@@ -58,7 +59,7 @@ async function list(options: Options & GlobalOptions): Promise<void> {
       )
     ).flat()
     new Output(options).writeResult<DocumentListJson>(
-      { documents },
+      { documents: documents.map(writeTimes) },
       () => documents.map(formatLine).join('\n') || getUserSentences().none.documents,
     )
   })
@@ -95,7 +96,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     output.writeResult<ReportedDocumentJson>(
       {
         collection: name,
-        ...document,
+        ...writeTimes(document),
         ...(report && { characters: report.characters, report: report.pages }),
       },
       () => formatDocument(document, name),
@@ -250,7 +251,7 @@ async function put(
   if (error && !output.isJson)
     output.writeFailure(output.sentences.index.outcome('failed', output.sentences.describe(error)))
   if (!error || output.isJson)
-    output.writeDone<PutDocumentJson>({ ...document, collection, result }, () =>
+    output.writeDone<PutDocumentJson>({ ...writeTimes(document), collection, result }, () =>
       output.sentences.work.put(result, named.id, formatCount(chunks, 'chunk')),
     )
   process.exitCode = error ? EXIT.failed : EXIT.done

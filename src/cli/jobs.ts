@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
+import { writeTimes } from '../wire/schema.ts'
 import {
   type AddCommand,
   formatExample,
@@ -57,7 +58,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)
     output.writeResult<JobListJson>(
-      { jobs, ...count },
+      { jobs: jobs.map(writeTimes), hasMore: count.total > jobs.length, ...count },
       () => jobs.map(formatLine).join('\n') || getUserSentences().none.jobs,
     )
     tellOthers(jobs.length, count, output)
@@ -80,7 +81,7 @@ function formatLine({ id, state, stage, done, total, secondsLeft, source, error 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const job = await passim.jobs.cancel(id)
-    new Output(options).writeDone<JobJson>(job, () =>
+    new Output(options).writeDone<JobJson>(writeTimes(job), () =>
       getUserSentences().work.jobs.cancelled(job.source),
     )
   })
@@ -90,7 +91,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
 async function retry(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)
-    new Output(options).writeDone<JobJson>(job, () => formatLine(job))
+    new Output(options).writeDone<JobJson>(writeTimes(job), () => formatLine(job))
     if (job.state === 'failed') process.exitCode = 1
   })
 }

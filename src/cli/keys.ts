@@ -10,6 +10,7 @@ import {
 import { loadSettings } from '../config.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import type { ReceiptKeyJson } from '../wire/receipt.ts'
+import { writeTimes } from '../wire/schema.ts'
 import {
   type AddCommand,
   collectValues,
@@ -100,7 +101,7 @@ async function list(options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const all = await keys.list()
     new Output(options).writeResult<KeyListJson>(
-      { keys: all },
+      { keys: all.map(writeTimes), hasMore: false },
       () => all.map(formatLine).join('\n') || getUserSentences().results.noKeys,
     )
   })
@@ -120,7 +121,7 @@ async function create(
     const filter = text === undefined ? undefined : parseKeyFilter(text)
     const { key, token } = await keys.create({ name, tenant, scope, collections, filter })
     const output = new Output(options)
-    output.writeResult<NewKeyJson>({ ...key, token }, () => token)
+    output.writeResult<NewKeyJson>({ ...writeTimes(key), token }, () => token)
     output.writeMessage(output.sentences.results.storeKey)
   })
 }
@@ -129,7 +130,9 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const key = await keys.revoke(id)
     const output = new Output(options)
-    output.writeDone<KeyJson>(key, () => output.sentences.results.revoked(key.name, key.id))
+    output.writeDone<KeyJson>(writeTimes(key), () =>
+      output.sentences.results.revoked(key.name, key.id),
+    )
     if (!(await keys.isAnyValid())) output.writeMessage(output.sentences.results.noValidKey)
   })
 }

@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { DEFAULT_TENANT, type Keys, parseKeyFilter, SCOPES } from '../app/tenants/keys.ts'
 import type { Filter } from '../search/filter.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
+import { writeTimes } from '../wire/schema.ts'
 import type { RequestContext } from './http/context.ts'
 import { readBody } from './http/input.ts'
+import { listSchema, selectPage } from './http/pagination.ts'
+import { readQuery } from './http/query.ts'
+import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
 
 /** Bounds what each request of the key compares. */
 const MAX_COLLECTIONS = 256
+
+const listKeysSchema = listSchema('keys', 1_000)
 
 const createKeySchema = z.strictObject({
   name: z.string().min(1).max(100).describe('Name of the key (1 to 100 characters).'),
@@ -41,8 +47,9 @@ export function createKeyRoutes(keys: Keys): Routes {
   return {
     'GET /api/keys': {
       summary: 'List the keys',
+      query: listKeysSchema,
       answer: 'KeyList',
-      reply: async c => c.json<KeyListJson>({ keys: await keys.list() }),
+      reply: c => list(c, keys),
     },
     'POST /api/keys': {
       summary: 'Create a key; its token is returned only once',
@@ -57,9 +64,15 @@ export function createKeyRoutes(keys: Keys): Routes {
     'DELETE /api/keys/:id': {
       summary: 'Revoke a key',
       answer: 'Key',
-      reply: async c => c.json<KeyJson>(await keys.revoke(c.req.param('id')!)),
+      reply: async c => c.json<KeyJson>(writeTimes(await keys.revoke(c.req.param('id')!))),
     },
   }
+}
+
+async function list(c: RequestContext, keys: Keys): Promise<Response> {
+  const query = readQuery(c, listKeysSchema)
+  const { page, end } = await selectPage(await keys.list(), query, writeTimes)
+  return streamJson<KeyListJson>(c, { keys: page, ...end })
 }
 
 /** Returns the token once. */
@@ -70,5 +83,5 @@ async function create(c: RequestContext, keys: Keys): Promise<Response> {
     filter: filter === undefined ? undefined : parseKeyFilter(filter),
   })
   c.header('cache-control', 'no-store')
-  return c.json<NewKeyJson, 201>({ ...key, token }, 201)
+  return c.json<NewKeyJson, 201>({ ...writeTimes(key), token }, 201)
 }

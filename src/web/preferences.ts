@@ -46,12 +46,12 @@ const times = computed(
 )
 const numbers = computed(() => new Intl.NumberFormat(locale.value))
 
-export function formatDate(unixMs: number): string {
-  return dates.value.format(unixMs)
+export function formatDate(time: string): string {
+  return dates.value.format(Date.parse(time))
 }
 
-export function formatTime(unixMs: number): string {
-  return times.value.format(unixMs)
+export function formatTime(time: string): string {
+  return times.value.format(Date.parse(time))
 }
 
 export function formatLanguage(code: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, metadataSchema, unixMilliseconds } from './schema.ts'
+import { type Json, metadataSchema, pageEnd, time } from './schema.ts'
 
 const headShape = {
   id: z.string().describe('Id, which is also the id of the vector store.'),
@@ -27,8 +27,8 @@ const sizeShape = {
 }
 
 const timesShape = {
-  createdAt: unixMilliseconds,
-  usedAt: unixMilliseconds,
+  createdAt: time,
+  usedAt: time,
   idleDays: z
     .number()
     .optional()
@@ -47,8 +47,7 @@ export type CollectionJson = Json<typeof collectionSchema>
 
 export const collectionPageSchema = z.object({
   collections: z.array(collectionSchema).describe('Collections by name.'),
-  has_more: z.boolean(),
-  last: z.string().optional().describe('Value of `after` for the next page.'),
+  ...pageEnd,
 })
 export type CollectionPageJson = Json<typeof collectionPageSchema>
 

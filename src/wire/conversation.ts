@@ -1,27 +1,20 @@
 import { z } from 'zod'
 import { answerSchema, citationSchema, claimsShape, toolCitationSchema } from './answer.ts'
 import { failureSchema } from './error.ts'
-import {
-  attributesSchema,
-  type Json,
-  metadataSchema,
-  unixMilliseconds,
-  unixSeconds,
-} from './schema.ts'
+import { attributesSchema, type Json, metadataSchema, pageEnd, time } from './schema.ts'
 
 const headShape = {
   id: z.string(),
   title: z.string(),
-  created_at: unixSeconds,
-  updated_at: unixSeconds,
+  createdAt: time,
+  updatedAt: time,
 }
 
 export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
 export type ConversationHeadJson = Json<typeof conversationHeadSchema>
 export const conversationPageSchema = z.object({
-  data: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
-  has_more: z.boolean(),
-  last_id: z.string().nullable(),
+  conversations: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
+  ...pageEnd,
 })
 export type ConversationPageJson = Json<typeof conversationPageSchema>
 const turnShape = {
@@ -44,16 +37,16 @@ const turnShape = {
 
 const turnSchema = z.object({
   ...turnShape,
-  created_at: unixSeconds,
+  createdAt: time,
   error: failureSchema.optional(),
 })
 export type TurnJson = Json<typeof turnSchema>
 
 export const conversationSchema = z.object({
   ...headShape,
-  turn_count: z.int(),
+  turnCount: z.int(),
   turns: z.array(turnSchema).describe('Turns, oldest first. Use `before` for earlier ones.'),
-  has_more: z.boolean(),
+  hasMore: z.boolean().describe('True if there are earlier turns.'),
 })
 export type ConversationJson = Json<typeof conversationSchema>
 export const deletedConversationSchema = z.object({ id: z.string(), deleted: z.literal(true) })
@@ -89,8 +82,8 @@ const storedConversationSchema = z.object({
   title: z.string(),
   metadata: metadataSchema,
   turns: z.int().describe('Number of questions.'),
-  createdAt: unixMilliseconds,
-  updatedAt: unixMilliseconds,
+  createdAt: time,
+  updatedAt: time,
 })
 
 export const conversationListSchema = z.object({
@@ -100,7 +93,7 @@ export type ConversationListJson = Json<typeof conversationListSchema>
 
 const storedTurnSchema = z.object({
   ...turnShape,
-  createdAt: unixMilliseconds,
+  createdAt: time,
   failure: failureSchema.optional(),
 })
 
@@ -144,7 +137,7 @@ const itemShape = {
   id: z.string(),
   number: z.int().describe('Number in the conversation, from 1.'),
   turn: z.int().describe('Number of the turn, from 1; 0 before the first question.'),
-  createdAt: unixMilliseconds,
+  createdAt: time,
 }
 
 const itemSchema = z.discriminatedUnion('kind', [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, unixMilliseconds } from './schema.ts'
+import { type Json, pageEnd, time } from './schema.ts'
 
 const kindSchema = z.enum(['collection', 'document', 'file'])
 
@@ -20,13 +20,14 @@ const deletionSchema = z.object({
   documents: z.int(),
   chunks: z.int(),
   bytes: z.int(),
-  deletedAt: unixMilliseconds,
-  expiresAt: unixMilliseconds.describe(
-    'Time in Unix milliseconds after which it cannot be restored.',
-  ),
+  deletedAt: time,
+  expiresAt: time.describe('Time in RFC 3339 after which it cannot be restored.'),
 })
 
-export const deletionListSchema = z.object({ deletions: z.array(deletionSchema) })
+export const deletionListSchema = z.object({
+  deletions: z.array(deletionSchema).describe('Deletions, newest first.'),
+  ...pageEnd,
+})
 export type DeletionListJson = Json<typeof deletionListSchema>
 
 export const restoredSchema = z.object({
@@ -78,7 +79,7 @@ export const deletionReportSchema = z
   .object({
     kind: z.enum(['collection', 'document', 'file', 'store']),
     ids: z.array(z.string()).describe('Ids of what was deleted; none for a whole store.'),
-    at: unixMilliseconds,
+    at: time,
     proved: z
       .boolean()
       .describe('True if nothing is left in any place, and the scan found nothing.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorSchema, failureSchema, warningSchema } from './error.ts'
 import { placeShape } from './hit.ts'
-import { attributesSchema, type Json, pageRange, unixMilliseconds } from './schema.ts'
+import { attributesSchema, type Json, pageEnd, pageRange, time } from './schema.ts'
 
 export const boxSchema = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
@@ -78,8 +78,8 @@ export const documentSchema = z.object({
   metadata: statedMetadataSchema,
   warnings: z.array(warningSchema),
   error: failureSchema.optional().describe('Reason why indexing failed.'),
-  createdAt: unixMilliseconds,
-  indexedAt: unixMilliseconds.optional(),
+  createdAt: time,
+  indexedAt: time.optional(),
 })
 export type DocumentJson = Json<typeof documentSchema>
 
@@ -115,16 +115,15 @@ export const externalDocumentPageSchema = z.object({
       }),
     )
     .describe('Documents that have an id of yours, ordered by it.'),
-  has_more: z.boolean(),
-  last: z.string().optional().describe('Value of `after` for the next page.'),
+  ...pageEnd,
 })
 export type ExternalDocumentPageJson = Json<typeof externalDocumentPageSchema>
 
 export const deletedDocumentsSchema = z.object({
-  matched: z.int().describe('Number of selected documents. Without `dry_run` it stops at 1,001.'),
+  matched: z.int().describe('Number of selected documents. Without `dryRun` it stops at 1,001.'),
   deleted: z.int().describe('Number of deleted documents.'),
   missing: z.array(z.string()).describe('Ids of the request without a document.'),
-  has_more: z.boolean().describe('True if more documents match: send the request again.'),
+  hasMore: z.boolean().describe('True if more documents match: send the request again.'),
 })
 export type DeletedDocumentsJson = Json<typeof deletedDocumentsSchema>
 
@@ -160,8 +159,7 @@ export type DocumentTextJson = Json<typeof documentTextSchema>
 export const documentPageSchema = z.object({
   collection: z.string(),
   documents: z.array(documentSchema).describe('Documents, ordered by source.'),
-  has_more: z.boolean(),
-  last: z.string().optional().describe('Value of `after` for the next page.'),
+  ...pageEnd,
 })
 export type DocumentPageJson = Json<typeof documentPageSchema>
 
@@ -222,7 +220,8 @@ export type ReadPageJson = Json<typeof readPageSchema>
 
 export const blocksSchema = z.object({
   blocks: z.array(blockSchema),
-  next: z.int().optional().describe('Value of `start` for the next blocks; absent at the end.'),
+  hasMore: pageEnd.hasMore,
+  last: z.int().optional().describe('Value of `after` for the next page.'),
 })
 export type BlocksJson = Json<typeof blocksSchema>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureSchema } from './error.ts'
-import type { Json } from './schema.ts'
+import { type Json, time } from './schema.ts'
 
 export const EVENT_TYPES = [
   'document.completed',
@@ -21,7 +21,7 @@ export const eventSchema = z.object({
     .string()
     .describe('Id of the event. The header `Last-Event-ID` or `after` continues after it.'),
   type: z.enum(EVENT_TYPES),
-  timestamp: z.iso.datetime().describe('Time of the change.'),
+  timestamp: time.describe('Time of the change in RFC 3339.'),
   data: z.object({
     collectionId: z.string().optional(),
     documentId: z.string().optional(),

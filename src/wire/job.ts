@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureSchema } from './error.ts'
-import { type Json, unixMilliseconds } from './schema.ts'
+import { type Json, pageEnd, time } from './schema.ts'
 
 export const jobSchema = z.object({
   id: z.string(),
@@ -20,14 +20,15 @@ export const jobSchema = z.object({
     .optional()
     .describe('Number of pages, chunks or rows in this stage, once it is determined.'),
   secondsLeft: z.number().optional().describe('Estimated seconds until the end of this stage.'),
-  startedAt: unixMilliseconds.optional(),
-  finishedAt: unixMilliseconds.optional(),
+  startedAt: time.optional(),
+  finishedAt: time.optional(),
   error: failureSchema.optional(),
 })
 export type JobJson = Json<typeof jobSchema>
 
 export const jobListSchema = z.object({
   jobs: z.array(jobSchema).describe('Jobs, newest first.'),
+  ...pageEnd,
   total: z.int().describe('Number of all jobs, also of those not listed here.'),
   unattended: z.int().describe('Number of queued jobs that no process works on.'),
 })

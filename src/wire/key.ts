@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, unixMilliseconds } from './schema.ts'
+import { type Json, pageEnd, time } from './schema.ts'
 
 export const keySchema = z.object({
   id: z.string(),
@@ -14,17 +14,20 @@ export const keySchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('Condition of the only documents that the key sees. Absent: all.'),
-  createdAt: unixMilliseconds,
-  lastUsedAt: unixMilliseconds
+  createdAt: time,
+  lastUsedAt: time
     .optional()
     .describe(
-      'Time of the last use in Unix milliseconds, rounded to a minute; absent if the key was never used.',
+      'Time of the last use in RFC 3339, rounded to a minute; absent if the key was never used.',
     ),
-  revokedAt: unixMilliseconds.optional(),
+  revokedAt: time.optional(),
 })
 export type KeyJson = Json<typeof keySchema>
 
-export const keyListSchema = z.object({ keys: z.array(keySchema) })
+export const keyListSchema = z.object({
+  keys: z.array(keySchema).describe('Keys, newest first.'),
+  ...pageEnd,
+})
 export type KeyListJson = Json<typeof keyListSchema>
 
 export const newKeySchema = keySchema.extend({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerSchema, citationSchema } from './answer.ts'
 import { boxSchema } from './document.ts'
-import type { Json } from './schema.ts'
+import { type Json, time } from './schema.ts'
 
 const hexSchema = z.string().describe('Lower-case hex.')
 
@@ -9,8 +9,8 @@ const receiptSchema = z.object({
   format: z.literal('passim-receipt@1'),
   key: hexSchema.describe('Public Ed25519 key of the store, 64 hex digits.'),
   program: z.string().describe('Name and version of the program that signed.'),
-  signedAt: z.string().describe('Time of the signature (ISO 8601).'),
-  answeredAt: z.string().describe('Time of the answer (ISO 8601).'),
+  signedAt: time.describe('Time of the signature in RFC 3339.'),
+  answeredAt: time.describe('Time of the answer in RFC 3339.'),
   ...answerSchema.pick({ question: true, answer: true, mode: true }).shape,
   outcome: z
     .enum(['answered', 'refused'])

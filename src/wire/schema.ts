@@ -8,7 +8,51 @@ type DeepReadonly<Value> = Value extends object
   : Value
 
 export const unixSeconds = z.int().describe('Time in Unix seconds.')
-export const unixMilliseconds = z.int().describe('Time in Unix milliseconds.')
+
+/** Times under `/api` and of `--json`. */
+export const time = z.iso.datetime().describe('Time in RFC 3339, in UTC.')
+
+const TIMES = [
+  'at',
+  'createdAt',
+  'deletedAt',
+  'expiresAt',
+  'finishedAt',
+  'indexedAt',
+  'lastUsedAt',
+  'revokedAt',
+  'startedAt',
+  'updatedAt',
+  'usedAt',
+] as const
+const TIME_NAMES: ReadonlySet<PropertyKey> = new Set(TIMES)
+
+type WithTimes<Value> = {
+  readonly [Name in keyof Value]: Name extends (typeof TIMES)[number]
+    ? Exclude<Value[Name], number> | string
+    : Value[Name]
+}
+
+export function isTimeName(name: string): boolean {
+  return TIME_NAMES.has(name)
+}
+
+/** Writes the times of an object, which are Unix milliseconds, for a face. */
+export function writeTimes<Value extends object>(value: Value): WithTimes<Value>
+export function writeTimes(value: object): object {
+  const entries = Object.entries(value).map(([name, field]) =>
+    isTimeName(name) && typeof field === 'number'
+      ? [name, new Date(field).toISOString()]
+      : [name, field],
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Ends every list under `/api`. */
+export const pageEnd = {
+  hasMore: z.boolean().describe('True if there are more after this page.'),
+  last: z.string().optional().describe('Value of `after` for the next page.'),
+}
 
 /** First and last page, in formats that have pages. */
 export const pageRange = z

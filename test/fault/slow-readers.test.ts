@@ -174,18 +174,18 @@ test('a list that nobody reads waits with one page of its characters', {
     expect(await measureUnread(() => request, false), path).toBeLessThan(2.5 * 2 ** 20)
   }
   const first = await listDocuments('')
-  expect(first).toMatchObject({ has_more: true })
+  expect(first).toMatchObject({ hasMore: true })
   const rest = []
   for (let page = first; ; page = await listDocuments(page.last)) {
     rest.push(...page.documents)
-    if (!page.has_more) break
+    if (!page.hasMore) break
   }
   expect(new Set(rest.map(({ id }) => id)).size).toBe(LISTED + 1)
 })
 
 type Listed = {
   readonly documents: readonly { readonly id: string }[]
-  readonly has_more: boolean
+  readonly hasMore: boolean
   readonly last: string
 }
 

@@ -17,7 +17,7 @@ test('collections are listed by name, page by page, with what they hold', async 
   const first = await api.json('GET', '/api/collections?limit=2')
   const second = await api.json('GET', `/api/collections?limit=2&after=${first.last}`)
   expect([first, second]).toMatchObject([
-    { collections: [{ name: 'alpha' }, { name: 'beta' }], has_more: true },
+    { collections: [{ name: 'alpha' }, { name: 'beta' }], hasMore: true },
     {
       collections: [
         {
@@ -29,7 +29,7 @@ test('collections are listed by name, page by page, with what they hold', async 
           bytes: 15,
         },
       ],
-      has_more: false,
+      hasMore: false,
     },
   ])
   const { collections } = second as unknown as { collections: object[] } // a page of the list

@@ -79,8 +79,8 @@ test('turns are kept, and a later one is answered with those before', async () =
   ])
   expect(await json('GET', `/api/conversations/${first.conversation}`)).toMatchObject({
     title: question,
-    turn_count: 2,
-    has_more: false,
+    turnCount: 2,
+    hasMore: false,
     turns: [
       {
         turn: 1,
@@ -94,9 +94,11 @@ test('turns are kept, and a later one is answered with those before', async () =
     ],
   })
   const page = await json('GET', `/api/conversations/${first.conversation}?limit=1&before=2`)
-  expect(page).toMatchObject({ turns: [{ turn: 1 }], has_more: false })
-  const { data } = (await json('GET', '/api/conversations?limit=1')) as { data: object[] }
-  expect(data).toEqual([expect.objectContaining({ id: first.conversation, turns: 2 })])
+  expect(page).toMatchObject({ turns: [{ turn: 1 }], hasMore: false })
+  const { conversations } = (await json('GET', '/api/conversations?limit=1')) as {
+    conversations: object[]
+  }
+  expect(conversations).toEqual([expect.objectContaining({ id: first.conversation, turns: 2 })])
 })
 
 test('an answer goes on when its client leaves, and is read from any event on', async () => {
@@ -145,8 +147,9 @@ test('a turn is stopped from another connection, keeps what was said, and is gon
 test('a turn that fails says why, and its conversation goes on', async () => {
   script.push({ status: 400, body: '{"error":{"message":"no"}}' })
   const failed = await call('POST', '/api/ask', { question, conversation: 'new', stream: true })
-  const [newest] = ((await json('GET', '/api/conversations?limit=1')) as { data: { id: string }[] })
-    .data
+  const [newest] = (
+    (await json('GET', '/api/conversations?limit=1')) as { conversations: { id: string }[] }
+  ).conversations
   expect(failed.status).toBeGreaterThanOrEqual(200)
   await failed.text()
   expect(await json('GET', `/api/conversations/${newest?.id}`)).toMatchObject({
@@ -163,12 +166,12 @@ test('a conversation is named, found in pages, and deleted for good while it is 
     title: 'Travel',
   })
   const first = await json('GET', '/api/conversations?limit=2')
-  const rest = await json('GET', `/api/conversations?limit=100&after=${first.last_id}`)
+  const rest = await json('GET', `/api/conversations?limit=100&after=${first.last}`)
   const ids = [first, rest].flatMap(page =>
-    (page as { data: { id: string }[] }).data.map(one => one.id),
+    (page as { conversations: { id: string }[] }).conversations.map(one => one.id),
   )
   expect(new Set(ids).size).toBe(ids.length)
-  expect([first.has_more, rest.has_more]).toEqual([true, false])
+  expect([first.hasMore, rest.hasMore]).toEqual([true, false])
   expect(await json('DELETE', `/api/conversations/${id}`)).toEqual({ id, deleted: true })
   for (const path of ['', '/events'])
     expect((await call('GET', `/api/conversations/${id}${path}`)).status).toBe(404)

@@ -86,11 +86,11 @@ test('a key that may only read pages through the documents by their ids', async 
   const first = await read(reader, 'GET', '/api/documents?limit=1')
   expect(first).toMatchObject({
     documents: [{ source: 'hotel.md' }],
-    has_more: true,
+    hasMore: true,
     last: document.id,
   })
   const second = await read(reader, 'GET', `/api/documents?limit=1&after=${first.last}`)
-  expect(second).toMatchObject({ documents: [{ source: 'train.md' }], has_more: false })
+  expect(second).toMatchObject({ documents: [{ source: 'train.md' }], hasMore: false })
   const gone = await service.call(reader, 'GET', '/api/documents?after=doc_0')
   expect([gone.status, await gone.json()]).toMatchObject([400, { error: { param: 'after' } }])
 })

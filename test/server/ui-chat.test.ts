@@ -406,16 +406,15 @@ describe('a call that waits for approval', () => {
     const seen = await (await fetch(`${server.url}/api/threads/${thread_id}/events`)).text()
     expect(seen).toContain('The user refused this call')
     await asked('undecided')
-    const { data } = (await (await fetch(`${server.url}/api/conversations?limit=1`)).json()) as {
-      data: { id: string }[]
-    }
-    const told = await fetch(`${server.url}/api/threads/${data[0]?.id}/messages`)
+    const listed = await fetch(`${server.url}/api/conversations?limit=1`)
+    const { conversations } = (await listed.json()) as { conversations: { id: string }[] }
+    const told = await fetch(`${server.url}/api/threads/${conversations[0]?.id}/messages`)
     const thread = (await told.json()) as { data: { content: object }[] }
     expect(thread.data.at(-1)?.content).toMatchObject({
       code: -1000,
       extra: { reason: 'approval' },
     })
-    const resumed = await fetch(`${server.url}/api/conversations/${data[0]?.id}/resume`, {
+    const resumed = await fetch(`${server.url}/api/conversations/${conversations[0]?.id}/resume`, {
       method: 'POST',
     })
     expect([resumed.status, await resumed.text()]).toEqual([

@@ -90,14 +90,14 @@ test('with keys the page opens, and tells nothing; keys are for who may administ
 test('the documents of a collection come page by page', async () => {
   await api.store({ 'a.md': 'One.', 'b.md': 'Two.', 'c.md': 'Three.' }, 'letters')
   const first = await api.json('GET', '/api/documents?collection=letters&limit=2')
-  expect(first).toMatchObject({ documents: [{ name: 'a.md' }, { name: 'b.md' }], has_more: true })
+  expect(first).toMatchObject({ documents: [{ name: 'a.md' }, { name: 'b.md' }], hasMore: true })
   const rest = await api.json(
     'GET',
     `/api/documents?collection=letters&after=${encodeURIComponent(String(first.last))}`,
   )
   expect(rest).toMatchObject({
     documents: [{ name: 'c.md', status: 'completed' }],
-    has_more: false,
+    hasMore: false,
   })
   expect(await api.refusal('GET', '/api/documents?collection=none')).toMatchObject({ status: 404 })
 })

@@ -24,7 +24,9 @@ export type DocumentPage = {
 
 type BlockStretch = {
   readonly blocks: readonly PlacedBlock[]
-  readonly next?: number
+  readonly hasMore: boolean
+  /** Where the last block ends, if there are more. */
+  readonly last?: number
 }
 
 type PagesDeps = {
@@ -97,12 +99,12 @@ export class Pages {
     for await (const block of this.#deps.library.blocks(document.id, signal)) {
       if (block.charEnd <= from) continue
       if (blocks.length >= Math.min(limit, MAX_BLOCKS) || characters > MAX_CHARS) {
-        return { blocks, next: block.charStart }
+        return { blocks, hasMore: true, last: blocks.at(-1)?.charEnd ?? from }
       }
       blocks.push(block)
       characters += block.text.length
     }
-    return { blocks }
+    return { blocks, hasMore: false }
   }
 
   async #getFile({ fileId, name, mediaType }: Document) {

@@ -9,6 +9,7 @@ import type { Job, Jobs } from '../../ingest/store/catalog/jobs.ts'
 import type { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
 import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
 import type { ReEmbedResultJson } from '../../wire/job.ts'
+import { writeTimes } from '../../wire/schema.ts'
 import type { Embedders } from '../embedders.ts'
 import { requireEngine } from './collection-admin.ts'
 
@@ -96,7 +97,7 @@ export class ReEmbed {
       collection: name,
       id,
       ...now,
-      ...(job && { job }),
+      ...(job && { job: writeTimes(job) }),
       documents: documents.completed,
       chunks,
       seconds,

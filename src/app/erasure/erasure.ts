@@ -170,7 +170,7 @@ export class Erasure {
     return {
       kind: work.kind,
       ids: work.ids,
-      at: Date.now(),
+      at: new Date().toISOString(),
       proved: isLogEmpty && all.every(({ left }) => left === 0) && scan.found.length === 0,
       places: all,
       conversations: conversations.ids,

@@ -11,6 +11,7 @@ import type {
   StoppedConversationJson,
   TurnJson,
 } from '../../wire/conversation.ts'
+import { writeTimes } from '../../wire/schema.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
@@ -21,7 +22,7 @@ import { showSources } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { encodeEvents, resumeConversation } from './api-answers.ts'
-import { findConversation, listConversations, toSeconds } from './turn-request.ts'
+import { findConversation, listConversations } from './turn-request.ts'
 
 const listConversationsSchema = z.object({
   after: z.string().optional().describe('Id of the last conversation of the previous page.'),
@@ -120,7 +121,8 @@ export const conversationRoutes: Routes = {
 
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listConversationsSchema)
-  return streamJson<ConversationPageJson>(c, await listConversations(c, query, toConversationJson))
+  const { listed, end } = await listConversations(c, query, toConversationJson)
+  return streamJson<ConversationPageJson>(c, { conversations: listed, ...end })
 }
 
 async function show(c: RequestContext): Promise<Response> {
@@ -129,12 +131,12 @@ async function show(c: RequestContext): Promise<Response> {
   const found = await c.var.passim.conversationService.listTurns(conversation.id, query)
   const turns = limitBackward(found.map(turn => toTurnJson(turn, c)))
   const { turns: count, ...rest } = toConversationJson(conversation)
-  const has_more = (turns[0]?.turn ?? 1) > 1
+  const hasMore = (turns[0]?.turn ?? 1) > 1
   return streamJson<ConversationJson>(c, {
     ...rest,
-    turn_count: count,
+    turnCount: count,
     turns,
-    has_more,
+    hasMore,
   })
 }
 
@@ -197,14 +199,13 @@ function toConversationJson({
   updatedAt,
   turns,
 }: Conversation): ConversationHeadJson {
-  return { id, title, created_at: toSeconds(createdAt), updated_at: toSeconds(updatedAt), turns }
+  return writeTimes({ id, title, createdAt, updatedAt, turns })
 }
 
-function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext): TurnJson {
+function toTurnJson({ failure, ...turn }: Turn, c: RequestContext): TurnJson {
   return {
-    ...turn,
+    ...writeTimes(turn),
     citations: showSources(c, turn.citations),
-    created_at: toSeconds(createdAt),
     ...(failure && { error: readStoredFailure(failure, c) }),
   }
 }

@@ -115,7 +115,7 @@ export const threadRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const threads = await listConversations(
+  const { listed, end } = await listConversations(
     c,
     readQuery(c, listThreadsSchema),
     ({ id: thread_id, title, createdAt, updatedAt }) => ({
@@ -125,7 +125,11 @@ async function list(c: RequestContext): Promise<Response> {
       updated_at: toSeconds(updatedAt),
     }),
   )
-  return streamJson<ThreadPageJson>(c, threads)
+  return streamJson<ThreadPageJson>(c, {
+    data: listed,
+    has_more: end.hasMore,
+    last_id: end.last ?? null,
+  })
 }
 
 /** Returns the stored message; consequences appear in the thread's events. */

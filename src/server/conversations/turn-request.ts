@@ -6,6 +6,7 @@ import type { TurnContext } from '../../conversations/next-turn.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
 import { toStoredFailure } from '../http/errors.ts'
+import { createLostPlace, endPage } from '../http/pagination.ts'
 
 /** Returns who asks, for guardrails and accounts, and how failures are stored. */
 export function createTurnContext(c: RequestContext) {
@@ -67,13 +68,11 @@ export async function listConversations<Entry>(
   { after, limit }: ListQuery,
   toJson: (conversation: Conversation) => Entry,
 ) {
-  const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
+  const { conversations } = c.var.passim
+  if (after !== undefined && !(await conversations.find(after))) throw createLostPlace(after)
+  const found = await conversations.list({ after, limit: limit + 1 })
   const page = found.slice(0, limit)
-  return {
-    data: page.map(toJson),
-    has_more: found.length > limit,
-    last_id: page.at(-1)?.id ?? null,
-  }
+  return { listed: page.map(toJson), end: endPage(page, found.length) }
 }
 
 export function toSeconds(ms: number): number {

@@ -20,7 +20,7 @@ import { createInvalid, toErrorJson } from '../http/errors.ts'
 import { parseLine, readBody } from '../http/input.ts'
 import { type BodyLine, hasLines, LINES_TYPE, readLines } from '../http/lines.ts'
 import { receiveBody, receivePart } from '../http/multipart.ts'
-import { limitChars } from '../http/pagination.ts'
+import { endPage, limitChars } from '../http/pagination.ts'
 import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
@@ -67,7 +67,7 @@ const deleteManySchema = z.strictObject({
     .union([z.string(), z.looseObject({})])
     .optional()
     .describe('Filter on attributes and metadata, as in `POST /api/search`.'),
-  dry_run: z
+  dryRun: z
     .boolean()
     .default(false)
     .describe('If true, count the documents without deleting them. Default false.'),
@@ -101,7 +101,7 @@ export const collectionDocumentRoutes: Routes = {
     description:
       'Takes `ids` or `filter`. Deletes at most 1,000 documents per request. They can be restored for a week, unless `now` is true.',
     body: deleteManySchema,
-    example: { ids: ['ticket-4711'], dry_run: true },
+    example: { ids: ['ticket-4711'], dryRun: true },
     answer: 'DeletedDocuments',
     reply: removeMany,
   },
@@ -136,18 +136,16 @@ async function list(c: RequestContext): Promise<Response> {
   const collection = await scope.findCollection(getName(c))
   const found = await externalDocuments.list(collection, { after, limit: limit + 1 })
   const documents = limitChars(found.slice(0, limit))
-  const last = documents.at(-1)?.id
   return streamJson<ExternalDocumentPageJson>(c, {
     collection: collection.name,
     documents,
-    has_more: found.length > documents.length,
-    ...(last !== undefined && { last }),
+    ...endPage(documents, found.length),
   })
 }
 
 async function removeMany(c: RequestContext): Promise<Response> {
   const { scope, externalDocuments } = c.var.passim
-  const { ids, filter, dry_run: dryRun, now } = await readBody(c, deleteManySchema)
+  const { ids, filter, dryRun, now } = await readBody(c, deleteManySchema)
   if ((ids === undefined) === (filter === undefined))
     throw createInvalid('Select the documents by ids or by filter, and not by both.')
   const collection = await scope.findCollection(getName(c))
@@ -156,7 +154,7 @@ async function removeMany(c: RequestContext): Promise<Response> {
   const selection = { ids, filter: parsed }
   const done = await externalDocuments.deleteMany(collection, selection, options)
   const hasMore = !dryRun && done.matched > done.deleted
-  return c.json<DeletedDocumentsJson>({ ...done, has_more: hasMore })
+  return c.json<DeletedDocumentsJson>({ ...done, hasMore })
 }
 
 async function remove(c: RequestContext): Promise<Response> {

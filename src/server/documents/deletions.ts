@@ -8,10 +8,13 @@ import type {
   DeletionReportJson,
   RestoredJson,
 } from '../../wire/deletion.ts'
+import { writeTimes } from '../../wire/schema.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
-import { showSources } from '../http/shown-source.ts'
+import { listSchema, selectPage } from '../http/pagination.ts'
+import { readQuery } from '../http/query.ts'
+import { showSource } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
@@ -41,14 +44,14 @@ const eraseSchema = z.strictObject({
     .describe('Delete all documents, files and conversations of the store.'),
 })
 
+const listDeletionsSchema = listSchema('deletions', 1_000)
+
 export const deletionRoutes: Routes = {
   'GET /api/deletions': {
     summary: 'List deletions that can be restored',
+    query: listDeletionsSchema,
     answer: 'DeletionList',
-    reply: async c =>
-      streamJson<DeletionListJson>(c, {
-        deletions: showSources(c, await c.var.passim.restoring.list()),
-      }),
+    reply: list,
   },
   'POST /api/deletions': {
     summary: 'Delete permanently, with a proof',
@@ -73,6 +76,14 @@ export const deletionRoutes: Routes = {
     answer: 'ForgottenDeletion',
     reply: forget,
   },
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  const query = readQuery(c, listDeletionsSchema)
+  const { page, end } = await selectPage(await c.var.passim.restoring.list(), query, deletion =>
+    writeTimes(showSource(c, deletion)),
+  )
+  return streamJson<DeletionListJson>(c, { deletions: page, ...end })
 }
 
 async function erase(c: RequestContext): Promise<Response> {

@@ -7,11 +7,12 @@ import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { DocumentJson, DocumentPageJson, ReportedDocumentJson } from '../../wire/document.ts'
+import { writeTimes } from '../../wire/schema.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
-import { createInvalid, toFailureJson } from '../http/errors.ts'
+import { toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
-import { limitChars } from '../http/pagination.ts'
+import { createLostPlace, limitChars, listSchema } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { isReader, showSource } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
@@ -19,21 +20,11 @@ import type { Routes } from '../route.ts'
 import { pageRoutes } from './pages.ts'
 import { tableRoutes } from './tables.ts'
 
-const listDocumentsSchema = z.object({
+const listDocumentsSchema = listSchema('documents', 200).extend({
   collection: z
     .string()
     .optional()
     .describe('Name or id of the collection. Default: the collection `default`.'),
-  after: z
-    .string()
-    .optional()
-    .describe('Value of `last` in the previous answer. Default: start with the first document.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(200)
-    .describe('Maximum number of documents to return (1 to 1,000, default 200).'),
 })
 
 const addPageSchema = z.strictObject({
@@ -121,7 +112,7 @@ async function list(c: RequestContext): Promise<Response> {
   return streamJson<DocumentPageJson>(c, {
     collection,
     documents: shown,
-    has_more: found.length > shown.length,
+    hasMore: found.length > shown.length,
     ...(last !== undefined && { last }),
   })
 }
@@ -131,10 +122,7 @@ async function findLast(c: RequestContext, id: string): Promise<Document> {
     return await c.var.passim.scope.findDocumentById(id)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
-    throw createInvalid(
-      `There is no ${id} in this list: it may have been deleted. List again from the start.`,
-      'after',
-    )
+    throw createLostPlace(id)
   }
 }
 
@@ -174,7 +162,7 @@ export function toDocumentJson(
   { error, warnings, ...document }: Document,
 ): DocumentJson {
   return {
-    ...showSource(c, document),
+    ...writeTimes(showSource(c, document)),
     warnings: warnings.map(omitAdvice),
     ...(error && { error: toFailureJson(error, c) }),
   }

@@ -2,26 +2,21 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { hasEnded, type Job, watchJob } from '../../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../../wire/job.ts'
+import { writeTimes } from '../../wire/schema.ts'
 import type { RequestContext } from '../http/context.ts'
 import { tellError, toFailureJson } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
-import { limitChars } from '../http/pagination.ts'
+import { createLostPlace, endPage, limitChars, listSchema } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { showSource } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
-const listJobsSchema = z.object({
+const listJobsSchema = listSchema('jobs', 50).extend({
   collection: z
     .string()
     .optional()
     .describe('Name or id of the collection. Default: jobs of all collections.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(50)
-    .describe('Maximum number of jobs to return (1 to 1,000, default 50).'),
 })
 
 export const jobRoutes: Routes = {
@@ -56,13 +51,16 @@ export const jobRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const { collection, limit } = readQuery(c, listJobsSchema)
+  const { collection, after, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : (await scope.findCollection(collection)).id
+  if (after !== undefined && !(await jobs.find(after))) throw createLostPlace(after)
   const { total, unattended } = await jobs.count(id)
-  const found = await jobs.list(id, limit)
+  const found = await jobs.list(id, limit + 1, after)
+  const shown = limitChars(found.slice(0, limit).map(job => toJobJson(job, c)))
   return streamJson<JobListJson>(c, {
-    jobs: limitChars(found.map(job => toJobJson(job, c))),
+    jobs: shown,
+    ...endPage(shown, found.length),
     total,
     unattended,
   })
@@ -93,5 +91,5 @@ async function* watchChanges(c: RequestContext, { id }: Job): AsyncGenerator<Sen
 }
 
 export function toJobJson({ error, ...job }: Job, c: RequestContext): JobJson {
-  return { ...showSource(c, job), ...(error && { error: toFailureJson(error, c) }) }
+  return { ...writeTimes(showSource(c, job)), ...(error && { error: toFailureJson(error, c) }) }
 }

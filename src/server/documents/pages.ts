@@ -24,12 +24,12 @@ const pictureSchema = z.object({
 })
 
 const blocksSchema = z.object({
-  start: z
+  after: z
     .int()
     .min(0)
     .default(0)
     .describe(
-      'Offset in the parsed text from which to return blocks, in UTF-16 units (default 0).',
+      'Offset in the parsed text in UTF-16 units: return the blocks that end after it (default 0).',
     ),
   limit: z
     .int()
@@ -92,9 +92,9 @@ async function sendPicture(c: RequestContext): Promise<Response> {
 
 async function showBlocks(c: RequestContext): Promise<Response> {
   const document = await findDocument(c)
-  const { start, limit } = readQuery(c, blocksSchema)
+  const { after, limit } = readQuery(c, blocksSchema)
   return streamJson<BlocksJson>(
     c,
-    await c.var.passim.pages.blocks(document, start, limit, c.var.signal),
+    await c.var.passim.pages.blocks(document, after, limit, c.var.signal),
   )
 }

@@ -30,9 +30,17 @@ export type ServerEnv = {
     readonly received: unknown
     readonly formDigest: string | undefined
     readonly ignored: readonly string[] | undefined
+    readonly olderForms: OlderForms | undefined
     readonly begin: ((headers: Headers) => void) | undefined
     readonly log: (message: string) => void
   }
+}
+
+/** Present for clients of an earlier version. */
+export type OlderForms = {
+  /** Current names by the older ones of requests. */
+  readonly names: ReadonlyMap<string, string>
+  readonly write: (value: object) => object
 }
 
 /** `fullInMs` until it is complete again. */

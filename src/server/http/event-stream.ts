@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RequestContext } from './context.ts'
+import type { OlderForms, RequestContext } from './context.ts'
 import { encodeJson, joinPieces, sliceText } from './sliced-json.ts'
 
 export type SentEvent =
@@ -36,8 +36,10 @@ const KEEP_ALIVE = ': keep-alive\n\n'
  * Streams headers at once, comment lines during silence (`server.keepAliveMs`). Ends when the
  * client leaves.
  */
-export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
+export async function streamEvents(c: RequestContext, given: EventStream): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+  const forms = c.get('olderForms')
+  const stream = forms ? { ...given, events: writeOlder(given.events, forms) } : given
   const starts = c.get('starts')
   const first = starts.turn().then(() => stream.events.next())
   first.catch(() => {}) // `send` reports it later
@@ -55,6 +57,16 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
       void send({ ...stream, first, keepAliveMs }, createConnectionSink(outgoing, headers)),
   )
   return c.body(null, 200, HEADERS)
+}
+
+async function* writeOlder(
+  events: AsyncGenerator<SentEvent>,
+  { write }: OlderForms,
+): AsyncGenerator<SentEvent> {
+  for await (const event of events)
+    yield 'data' in event && typeof event.data === 'object'
+      ? { ...event, data: write(event.data) }
+      : event
 }
 
 type Sink = {

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { getValue, OUR_WORDS, toRefusal } from './check.ts'
-import type { RequestContext } from './context.ts'
+import type { OlderForms, RequestContext } from './context.ts'
 import { createInvalid, createRefusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
 
@@ -29,10 +29,20 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes, 'request body', c.req.header('content-type'))
+  renameOlder(body, c.get('olderForms'))
   c.set('received', body)
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
   return checkBody(body, schema, { mayHaveNulls: bytes.includes('null'), ignored })
+}
+
+function renameOlder(body: unknown, forms: OlderForms | undefined): void {
+  if (!isRecord(body)) return
+  for (const [older, name] of forms?.names ?? []) {
+    if (!Object.hasOwn(body, older)) continue
+    body[name] = body[older]
+    Reflect.deleteProperty(body, older)
+  }
 }
 
 /** Parses one line as `readBody` does. */

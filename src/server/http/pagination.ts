@@ -76,6 +76,41 @@ export async function buildPage<
   }
 }
 
+/** Selects a page of one of our lists; `items` names them, such as `keys`. */
+export function listSchema(items: string, limit: number) {
+  return z.object({
+    after: z
+      .string()
+      .optional()
+      .describe('Value of `last` in the previous answer. Default: start with the first.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(limit)
+      .describe(`Maximum number of ${items} to return (1 to 1,000, default ${limit}).`),
+  })
+}
+
+type ListQuery = z.output<ReturnType<typeof listSchema>>
+
+/** Returns the selected part of a complete list, and how the answer ends. */
+export async function selectPage<Item extends Listed, Shown extends Listed>(
+  items: readonly Item[],
+  { after, limit }: ListQuery,
+  show: (item: Item) => Shown | Promise<Shown>,
+) {
+  const start = after === undefined ? 0 : findPosition(items, 'after', after) + 1
+  const page = limitChars(await Promise.all(items.slice(start, start + limit).map(show)))
+  return { page, end: endPage(page, items.length - start) }
+}
+
+/** `found` counts the items of the page and, if there are more, one at least of them. */
+export function endPage(page: readonly Listed[], found: number) {
+  const last = page.at(-1)?.id
+  return { hasMore: found > page.length, ...(last !== undefined && { last }) }
+}
+
 /** Returns the first items that fit into a page, one at least. */
 export function limitChars<Item>(items: readonly Item[]): readonly Item[] {
   let chars = 0
@@ -107,16 +142,22 @@ export async function collectPage<Shown>(
   return { data, hasMore: false }
 }
 
-type Aged = { readonly id: string; readonly createdAt: number }
+type Listed = { readonly id: string }
+
+type Aged = Listed & { readonly createdAt: number }
 
 function compareByAge(a: Aged, b: Aged): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 }
 
-function findPosition(items: readonly Aged[], param: string, id: string): number {
+function findPosition(items: readonly Listed[], param: string, id: string): number {
   const index = items.findIndex(item => item.id === id)
   if (index >= 0) return index
-  throw createInvalid(
+  throw createLostPlace(id, param)
+}
+
+export function createLostPlace(id: string, param = 'after'): Error {
+  return createInvalid(
     `There is no ${id} in this list: it may have been deleted. List again from the start.`,
     param,
   )

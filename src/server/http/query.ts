@@ -21,7 +21,8 @@ export function readQuery<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const lists = new Map<string, readonly string[]>()
   for (const [written, values] of Object.entries(c.req.queries())) {
-    const name = written.replace(/\[\]$/, '')
+    const plain = written.replace(/\[\]$/, '')
+    const name = c.get('olderForms')?.names.get(plain) ?? plain
     lists.set(name, [...(lists.get(name) ?? []), ...values.filter(value => value !== '')])
   }
   const first = [...lists].flatMap(([name, [value]]) =>

@@ -108,7 +108,7 @@ function Entry({
       <a
         href={linkTo('ask', entry.id)}
         aria-current={entry.id === conversationId.value ? 'true' : undefined}
-        title={`${title}\n${formatDate(toMilliseconds(entry.updated_at))}`}
+        title={`${title}\n${formatDate(entry.updatedAt)}`}
       >
         <span dir="auto">{title}</span>
       </a>
@@ -142,11 +142,6 @@ function Action({ icon, label, act }: ActionProps) {
       <Icon name={icon} />
     </button>
   )
-}
-
-/** Accepts Unix seconds (OpenAI's routes) and milliseconds. */
-function toMilliseconds(time: number): number {
-  return time < 1e11 ? time * 1000 : time
 }
 
 function NameField({

@@ -287,7 +287,7 @@ async function readTurns(id: string, before: number | undefined, signal?: AbortS
     const place = `${getConversationPath(id)}?limit=${PAGE_SIZE - count}${earlier}`
     const page = await fetchJson<ConversationJson>(place, { signal })
     found.unshift(...page.turns)
-    const hasMore = page.has_more && page.turns.length > 0
+    const hasMore = page.hasMore && page.turns.length > 0
     const shown = found.filter(isCurrent)
     if (!hasMore || shown.length >= PAGE_SIZE) {
       return { turns: shown.map(stored => toSignal(restoreTurn(stored))), hasMore }
@@ -325,8 +325,10 @@ export async function listConversations({ more = false } = {}): Promise<void> {
       `/api/conversations?limit=${PAGE_SIZE}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
     )
     keepsConversations.value = true
-    conversations.value = more ? [...conversations.value, ...found.data] : found.data
-    hasMoreConversations.value = found.has_more
+    conversations.value = more
+      ? [...conversations.value, ...found.conversations]
+      : found.conversations
+    hasMoreConversations.value = found.hasMore
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) keepsConversations.value = false
     else if (!(error instanceof Unreachable)) throw error

@@ -63,7 +63,7 @@ function listAttributes({ attributes }: ReportedDocumentJson): readonly [string,
 
 function formatIfDate(value: string | undefined): string | undefined {
   if (value === undefined || Number.isNaN(Date.parse(value))) return value
-  return value.length > 10 ? formatTime(Date.parse(value)) : formatDate(Date.parse(value))
+  return value.length > 10 ? formatTime(value) : formatDate(value)
 }
 
 function Warnings({ document: { id, warnings } }: { readonly document: ReportedDocumentJson }) {

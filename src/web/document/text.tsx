@@ -27,7 +27,7 @@ export function DocumentText({ document, span }: TextProps) {
     try {
       const found = await readBlocks(document.id, next.value, BLOCKS)
       blocks.value = [...blocks.value, ...found.blocks]
-      next.value = found.next
+      next.value = found.last
     } catch (error) {
       if (!(error instanceof Unreachable)) problem.value = toNotice(error)
     } finally {

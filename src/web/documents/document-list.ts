@@ -24,7 +24,7 @@ export async function readDocuments(
     const page: DocumentPageJson = await fetchJson(`/api/documents?${query}`, { signal })
     all.push(...page.documents)
     show([...all])
-    after = page.has_more ? page.last : undefined
+    after = page.hasMore ? page.last : undefined
   } while (after !== undefined)
   return all
 }
@@ -55,5 +55,5 @@ function compare(a: DocumentJson, b: DocumentJson, by: SortKey): number {
   if (by === 'name') return NAMES.compare(a.name, b.name)
   if (by === 'status') return a.status.localeCompare(b.status) || NAMES.compare(a.name, b.name)
   if (by === 'pages') return (a.pages ?? 0) - (b.pages ?? 0)
-  return by === 'bytes' ? a.bytes - b.bytes : a.createdAt - b.createdAt
+  return by === 'bytes' ? a.bytes - b.bytes : a.createdAt.localeCompare(b.createdAt)
 }

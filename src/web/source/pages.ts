@@ -18,7 +18,7 @@ export async function readBlocks(
   signal?: AbortSignal,
 ): Promise<BlocksJson> {
   return await fetchJson(
-    `/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`,
+    `/api/documents/${encodeURIComponent(documentId)}/blocks?after=${from}&limit=${limit}`,
     { signal },
   )
 }

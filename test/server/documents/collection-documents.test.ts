@@ -281,28 +281,28 @@ test('ids with hashes are listed in pages, and documents are deleted by ids or f
   const sha256 = createHash('sha256').update('Note a.').digest('hex')
   expect(await list('?limit=3')).toMatchObject({
     documents: [{ id: 'a', hash: sha256, status: 'completed' }, { id: 'b' }, { id: 'c' }],
-    has_more: true,
+    hasMore: true,
     last: 'c',
   })
   expect(await list('?limit=3&after=c')).toMatchObject({
     documents: [{ id: 'd' }],
-    has_more: false,
+    hasMore: false,
   })
   const remove = async (body: object) =>
     await api.json('POST', '/api/collections/many/documents/delete', body)
   const filter = { key: 'n', type: 'gte', value: 2 }
-  expect(await remove({ filter, dry_run: true })).toEqual({
+  expect(await remove({ filter, dryRun: true })).toEqual({
     matched: 2,
     deleted: 0,
     missing: [],
-    has_more: false,
+    hasMore: false,
   })
   expect(await remove({ filter })).toMatchObject({ matched: 2, deleted: 2 })
   expect(await remove({ ids: ['a', 'c', 'x'] })).toMatchObject({
     deleted: 1,
     missing: ['c', 'x'],
   })
-  expect(await list('')).toMatchObject({ documents: [{ id: 'b' }], has_more: false })
+  expect(await list('')).toMatchObject({ documents: [{ id: 'b' }], hasMore: false })
   for (const body of [{}, { ids: ['a'], filter }, { filter: { key: 'n', type: 'near', value: 1 } }])
     expect((await remove(body)).error).toMatchObject({ code: 'invalid_input' })
 })

@@ -76,7 +76,9 @@ test('a document is indexed again, and a page of the web is fetched anew', async
   })
   const after = await indexed(crane?.id)
   expect(after).toMatchObject({ status: 'completed' })
-  expect(after.indexedAt).toBeGreaterThanOrEqual(crane?.indexedAt ?? Number.POSITIVE_INFINITY)
+  expect(Date.parse(String(after.indexedAt))).toBeGreaterThanOrEqual(
+    crane?.indexedAt ?? Number.POSITIVE_INFINITY,
+  )
 
   const added = await api.json('POST', '/api/documents', { url: site.url('/heron.html') })
   await indexed(added.id)

@@ -83,15 +83,17 @@ test('what cannot be drawn is told', async () => {
 })
 test('a document comes block by block, from any place on', async () => {
   const first = (await api.json('GET', `/api/documents/${notes}/blocks?limit=2`)) as {
-    next?: number
+    last?: number
   }
   expect(first).toMatchObject({
     blocks: [{ kind: 'heading', text: 'Notes' }, { text: 'First.' }],
-    next: 15,
+    hasMore: true,
+    last: 13,
   })
-  const rest = await api.json('GET', `/api/documents/${notes}/blocks?start=${first.next}`)
+  const rest = await api.json('GET', `/api/documents/${notes}/blocks?after=${first.last}`)
   expect(rest).toEqual({
     blocks: [{ kind: 'paragraph', text: 'Second.', charStart: 15, charEnd: 22 }],
+    hasMore: false,
   })
 })
 test('both routes of a page are described', async () => {

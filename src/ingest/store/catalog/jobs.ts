@@ -63,6 +63,9 @@ const JOBS = `SELECT * FROM jobs UNION ALL
 const LISTED =
   '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
 
+const AFTER = '(SELECT started_at FROM every WHERE id = ?3)'
+const LATER = `(started_at < ${AFTER} OR started_at = ${AFTER} AND id > ?3)`
+
 export type JobCount = { readonly total: number; readonly unattended: number }
 
 type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
@@ -106,11 +109,17 @@ export class Jobs {
   }
 
   /** Newest first, by default of all collections that users made. */
-  async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
-    const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
+  async list(
+    collectionId: string | undefined,
+    limit: number,
+    after?: string,
+  ): Promise<readonly Job[]> {
+    const later = after === undefined ? '' : `AND ${LATER}`
+    const sql = `WITH every AS (${JOBS}) SELECT * FROM every WHERE ${LISTED} ${later} ORDER BY started_at DESC, id LIMIT ?2`
+    const place = after === undefined ? [] : [after]
     return await this.#readJobs(
       this.#catalog,
-      async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit),
+      async () => await this.#catalog.all<Row>(sql, collectionId ?? null, limit, ...place),
     )
   }
 
