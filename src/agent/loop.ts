@@ -103,8 +103,8 @@ function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
 }
 
 function stopAtLimit(turn: Turn, before: readonly Message[]): LoopEnd {
-  const said = toMessages({ ...turn, calls: [] })
-  return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])
+  const written = toMessages({ ...turn, calls: [] })
+  return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...written])
 }
 
 function countCallsSinceQuestion(messages: readonly Message[]): number {

@@ -70,8 +70,8 @@ export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
-export function collectMedia(asked: readonly Message[]): readonly Message[] {
-  const content = asked.flatMap(message =>
+export function collectMedia(messages: readonly Message[]): readonly Message[] {
+  const content = messages.flatMap(message =>
     typeof message.content === 'string' ? [] : message.content.filter(isMedia),
   )
   return content.length > 0 ? [{ role: 'user', content }] : []

@@ -86,21 +86,21 @@ export class Extractive {
     this.#ranker = new EvidenceRanker(ranking)
   }
 
-  async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
-    const { question } = asked
+  async *answer(query: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
+    const { question } = query
     if (question.kind === 'overview') {
-      const about = await findDocumentsAbout(asked)
-      if (about.length > 0) return await this.#describeDocuments(asked, about, signal)
+      const about = await findDocumentsAbout(query)
+      if (about.length > 0) return await this.#describeDocuments(query, about, signal)
     }
     const { conjuncts } = question
     const parts = question.parts.length > 0 ? question.parts : [question]
-    const complete = yield* this.#answerParts(parts.map(toPart), asked, signal)
+    const complete = yield* this.#answerParts(parts.map(toPart), query, signal)
     const isRefused = complete.answered.every(({ quotes }) => quotes.length === 0)
     const byThing =
       isRefused && conjuncts.length > 0
         ? yield* this.#answerParts(
             conjuncts,
-            { ...asked, alone: undefined, isLiteral: true },
+            { ...query, alone: undefined, isLiteral: true },
             signal,
           )
         : complete
@@ -117,25 +117,25 @@ export class Extractive {
 
   async *#answerParts(
     parts: readonly Conjunct[],
-    asked: Asked,
+    query: Asked,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, AnsweredParts> {
     const answered: Answered[] = []
     const likelihoods: number[] = []
     const nearest: Evidence[] = []
     for (const { thing: label, question } of parts) {
-      const reading = { part: question, found: yield* this.#find(question, asked, signal) }
-      const { found } = asked.alone
-        ? yield* this.#findAlone(reading, asked.alone, asked, signal)
+      const reading = { part: question, found: yield* this.#find(question, query, signal) }
+      const { found } = query.alone
+        ? yield* this.#findAlone(reading, query.alone, query, signal)
         : reading
-      const evidence = asked.isLiteral ? selectLiteral(question, found.evidence) : found.evidence
+      const evidence = query.isLiteral ? selectLiteral(question, found.evidence) : found.evidence
       const best = selectNearlyBest(evidence)
       const chosen = selectQuotes(best)
       const unchanged = await selectUnchanged(this.#reader, chosen.quotes)
       const isRepeated = unchanged.every(quote => isQuoted(quote, answered))
       const own = listDistinctTerms(question, parts)
       const isUnanswered =
-        isRepeated && isSeparate(label, asked.question) && !isAnyStated(own, best)
+        isRepeated && isSeparate(label, query.question) && !isAnyStated(own, best)
       const quotes = isUnanswered ? [] : unchanged
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...evidence.map(({ score }) => score)))
@@ -164,7 +164,7 @@ export class Extractive {
     const found = yield* this.#find(question, where, signal)
     const near = selectNearlyBest(found.evidence)
     const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)
-    const isSame = chosen && near.some(one => toPlace(one) === toPlace(chosen))
+    const isSame = chosen && near.some(evidence => toPlace(evidence) === toPlace(chosen))
     if (!isAnswered || isSame) return inContext
     return { part: question, found: { ...found, evidence: selectSharingMost(part.terms, near) } }
   }
@@ -195,14 +195,14 @@ export class Extractive {
     const nearest = areAllWeak(hits) ? [] : await this.#ranker.rankAcross(question, hits, signal)
     return {
       hits,
-      evidence: nearest.filter(one => this.#ranker.isEnough(one)),
+      evidence: nearest.filter(evidence => this.#ranker.isEnough(evidence)),
       nearest,
     }
   }
 
   async #findAmong(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
     const nearest = await this.#ranker.rank(question, hits, signal)
-    return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest }
+    return { hits, evidence: nearest.filter(evidence => this.#ranker.isEnough(evidence)), nearest }
   }
 
   #search(

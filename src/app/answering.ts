@@ -197,8 +197,8 @@ export class Answering {
       strictness: strictness ?? settings.answering.strictness,
     })
     const { documentIds, ...where } = scope
-    const asked = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all of its words count
-    return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
+    const query = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all of its words count
+    return answerer.answer({ ...where, ...query, ...(documentIds && { documentIds }) }, signal)
   }
 
   #createCatalog(scope: SearchScope, options: SearchHow = {}): CatalogDeps {
@@ -241,7 +241,7 @@ export class Answering {
       tools: skill?.tools,
       instructions: skill?.instructions,
       ...(moreTools && {
-        moreTools: async (...asked) => this.#addApprovals(await moreTools(...asked)),
+        moreTools: async (...args) => this.#addApprovals(await moreTools(...args)),
       }),
       grounding: this.createGrounding(model, async () => scope, options),
       approve: ({ name }) => this.#approve(name, options),
@@ -332,7 +332,7 @@ function findCatalogQuestion({
 }
 
 function withApproval(tool: Tool): Tool {
-  return { ...wrapTool(tool, (...asked) => tool.call(...asked)), needsApproval: true }
+  return { ...wrapTool(tool, (...args) => tool.call(...args)), needsApproval: true }
 }
 
 type Warned = {

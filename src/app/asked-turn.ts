@@ -10,7 +10,7 @@ import type { AskOptions, TurnOptions } from './ask-options.ts'
 export async function* askTurn(
   conversations: ConversationService<TurnOptions>,
   conversation: string,
-  { signal, history, turn, approvals, found, callerTools, model, ...asked }: AskOptions,
+  { signal, history, turn, approvals, found, callerTools, model, ...stored }: AskOptions,
   context: TurnContext = {},
 ): AsyncGenerator<AgentEvent> {
   const isNamed = typeof model !== 'object'
@@ -27,9 +27,9 @@ export async function* askTurn(
       'invalid_input',
       localizable`${refused[0]} cannot be combined with a stored conversation.`,
     )
-  requireQuestion(asked.question)
+  requireQuestion(stored.question)
   yield* conversations.follow(
-    await conversations.ask({ ...asked, ...(isNamed && { model }) }, conversation, context),
+    await conversations.ask({ ...stored, ...(isNamed && { model }) }, conversation, context),
     signal,
   )
 }

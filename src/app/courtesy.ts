@@ -53,15 +53,15 @@ const MAX_FORMULAS = 4
 
 /** Answers messages that only greet, thank, agree or say goodbye. */
 export function findCourtesy(message: string): string | undefined {
-  const said = message
+  const parts = message
     .normalize('NFKC')
     .split(/[.,!?;~。！？，、～\n]+/u)
     .map(part => part.replace(/\s+/gu, ' ').trim())
     .filter(part => part !== '')
-  if (said.length === 0 || said.length > MAX_FORMULAS) return undefined
+  if (parts.length === 0 || parts.length > MAX_FORMULAS) return undefined
   const isFormula = (part: string) => FORMULAS.some(({ pattern }) => pattern.test(part))
-  if (!said.every(isFormula)) return undefined
-  const formula = FORMULAS.find(({ pattern }) => said.some(part => pattern.test(part)))
+  if (!parts.every(isFormula)) return undefined
+  const formula = FORMULAS.find(({ pattern }) => parts.some(part => pattern.test(part)))
   return formula?.reply[detectReplyLanguage(message)]
 }
 

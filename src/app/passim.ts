@@ -183,9 +183,9 @@ export class Passim implements UseCases {
 
   /** Throws at once for an unknown option; the run throws everything else. */
   ask(options: AskOptions): AgentRun {
-    const { conversation, ...asked } = requireKnownOptions('ask', options)
-    if (conversation === undefined) return this.#deps.answering.ask(asked)
-    return new AgentRun(askTurn(this.conversationService, conversation, asked))
+    const { conversation, ...askOptions } = requireKnownOptions('ask', options)
+    if (conversation === undefined) return this.#deps.answering.ask(askOptions)
+    return new AgentRun(askTurn(this.conversationService, conversation, askOptions))
   }
 
   /** Counts for a chat model; a tenth too many for other vocabularies than OpenAI's. */

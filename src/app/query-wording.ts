@@ -30,5 +30,5 @@ export async function* withWording(events: AsyncIterable<AgentEvent>): AsyncGene
 }
 
 function addTerms(before: Terms, added: Terms): Terms {
-  return [...new Map([...before, ...added].map(one => [one.from, one])).values()]
+  return [...new Map([...before, ...added].map(synonym => [synonym.from, synonym])).values()]
 }

@@ -158,6 +158,6 @@ function selectQuestion(text: string, name: string): string {
   const [first, last] = isQuestion
     ? [head, tail]
     : [text.slice(0, EXCERPT_CHARS), text.slice(-EXCERPT_CHARS)]
-  const kept = [first, `[… ${name} …]`, last].filter(Boolean).join('\n\n')
-  return Buffer.from(kept).toString() // a slice would keep the text in memory; cut surrogates become U+FFFD
+  const excerpt = [first, `[… ${name} …]`, last].filter(Boolean).join('\n\n')
+  return Buffer.from(excerpt).toString() // a slice would keep the text in memory; cut surrogates become U+FFFD
 }

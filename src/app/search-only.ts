@@ -28,7 +28,7 @@ export class SearchOnly {
     this.#searchDocuments = new SearchDocuments(
       documents,
       deps.searching,
-      async one => await noteUse(collections, one),
+      async collection => await noteUse(collections, collection),
     )
   }
 

@@ -80,16 +80,16 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   const labels = answerLabels(answer)
   const nameOf = createSourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const analyzer = new Analyzer()
-  const sources = citations.map(one => {
-    const text = abstained ? findExcerpt(one.text, answer.question, analyzer) : one.text
-    const name = nameOf({ name: one.doc, source: one.source })
+  const sources = citations.map(citation => {
+    const text = abstained ? findExcerpt(citation.text, answer.question, analyzer) : citation.text
+    const name = nameOf({ name: citation.doc, source: citation.source })
     return formatCitation(
-      { ...one, text },
-      [name, placeLabel(one, answer)].filter(Boolean).join(', '),
+      { ...citation, text },
+      [name, placeLabel(citation, answer)].filter(Boolean).join(', '),
       style,
     )
   })
-  sources.push(...toolCitations.map(one => formatToolCitation(one, style)))
+  sources.push(...toolCitations.map(citation => formatToolCitation(citation, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
       ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, style.columns, INDENT)).join('\n')}\n`

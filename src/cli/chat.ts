@@ -164,9 +164,9 @@ class Terminal {
 
   async #ask(question: string): Promise<void> {
     const { collection: collections, model, extractive, precise, strictness } = this.#options
-    const asked = { question, collections, model, extractive, precise, strictness }
+    const request = { question, collections, model, extractive, precise, strictness }
     const started = performance.now()
-    const run = await this.#passim.conversationService.ask(asked, this.#conversation)
+    const run = await this.#passim.conversationService.ask(request, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation
     this.#stop = new AbortController()
     const signal = AbortSignal.any([this.#signal, this.#stop.signal])

@@ -179,9 +179,9 @@ async function readAllItems(passim: Passim, id: string): Promise<readonly Item[]
 export function formatMarkdown(title: string, turns: readonly Turn[]): string {
   const current = turns.filter(({ superseded = false }) => !superseded)
   const parts = current.map(({ question, answer, citations, status, failure }) => {
-    const sources = citations.map(one => {
-      const page = one.page === undefined ? '' : `, p. ${one.page}`
-      return `- [${one.marker}] ${one.doc}${page}: ${quoteWords(joinLines(one.text))}`
+    const sources = citations.map(citation => {
+      const page = citation.page === undefined ? '' : `, p. ${citation.page}`
+      return `- [${citation.marker}] ${citation.doc}${page}: ${quoteWords(joinLines(citation.text))}`
     })
     const end = status === 'completed' ? '' : `*${failure?.message ?? `(${status})`}*`
     return [`## ${joinLines(question)}`, answer, sources.join('\n'), end]

@@ -99,7 +99,7 @@ export async function removeCollection(
   const output = new Output(options, terminal)
   await withExisting(options, async (passim, signal) => {
     const collection = (await passim.collections.list()).find(
-      one => one.name === name || one.id === name,
+      collection => collection.name === name || collection.id === name,
     )
     if (!collection) {
       const message = localizable`There is no collection ${name}. Run passim collections to list them.`

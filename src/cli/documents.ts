@@ -76,13 +76,13 @@ function formatLine({
 }: Document & { readonly collection: string }): string {
   const words = getUserSentences().results
   const size = `${formatCount(chunks, 'chunk')}${pages ? `${words.comma}${formatCount(pages, 'page')}` : ''}`
-  const told =
+  const summary =
     status === 'completed'
       ? size
       : ((error && getUserSentences().withoutAdvice(error)) ??
         (searchable ? words.searchableBy(words.matching(searchable)) : ''))
   return joinLines(
-    `${padToWidth(words.status(status), STATUS_WIDTH)} ${collection}  ${source}  ${told}`,
+    `${padToWidth(words.status(status), STATUS_WIDTH)} ${collection}  ${source}  ${summary}`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
-import { countsSkippedText, sumSkippedText } from '../ingest/parse/skipped-text.ts'
+import { isAboutSkippedText, sumSkippedText } from '../ingest/parse/skipped-text.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import {
   type AddCommand,
@@ -238,7 +238,7 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
     ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
     ...(status === 'removed' ? [words.outcome(status, source)] : []),
     ...warnings
-      .filter(warning => !skipped || !countsSkippedText(warning))
+      .filter(warning => !skipped || !isAboutSkippedText(warning))
       .map(warning => words.warning(withSourceName(source, getUserSentences().describe(warning)))),
   ])
   return [

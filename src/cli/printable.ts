@@ -23,12 +23,12 @@ export function toPrintableAnswer(answer: AgentResult): AgentResult {
   return {
     ...answer,
     text: toPrintable(answer.text),
-    citations: answer.citations.map(one => ({
-      ...one,
-      doc: toPrintable(one.doc),
-      source: toPrintable(one.source),
-      text: toPrintable(one.text),
-      headings: one.headings.map(toPrintable),
+    citations: answer.citations.map(citation => ({
+      ...citation,
+      doc: toPrintable(citation.doc),
+      source: toPrintable(citation.source),
+      text: toPrintable(citation.text),
+      headings: citation.headings.map(toPrintable),
     })),
     unsupported: answer.unsupported.map(toPrintable),
     ...(answer.unconfirmed && { unconfirmed: answer.unconfirmed.map(toPrintable) }),

@@ -145,7 +145,7 @@ export class TimeLeft {
   /** Decays work and time equally. */
   #computeSpeed(now: number): { readonly units: number; readonly ms: number } {
     const passed = now - this.#at
-    const kept = Math.exp(-passed / SMOOTHING_MS)
-    return { units: this.#units * kept, ms: this.#ms * kept + passed }
+    const weight = Math.exp(-passed / SMOOTHING_MS)
+    return { units: this.#units * weight, ms: this.#ms * weight + passed }
   }
 }

@@ -51,14 +51,14 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const { audit } = settings.server
   const auditLog = audit && new AuditLog(settings.home, audit, onError)
   try {
-    const kept = await stores.acquire(DEFAULT_TENANT) // reports a store that cannot be opened before listening
+    const lease = await stores.acquire(DEFAULT_TENANT) // reports a store that cannot be opened before listening
     keys = await Keys.open(settings) // in the same folder, so not on an unmounted disk
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
     const mcp = loadMcpOnDemand()
     const served = { settings: settings.server, keys, log, onRequest, mcp, auditLog }
     const service = await serve(stores, served)
-    kept.release()
+    lease.release()
     const output = new Output(options)
     output.writeResult<ServiceAddressJson>({ url: service.url }, () =>
       output.sentences.listening(service.url),
@@ -78,9 +78,9 @@ async function run(options: Options & GlobalOptions): Promise<void> {
 /** Loads the MCP face with its first request. */
 function loadMcpOnDemand(): AnswerMcp {
   let loaded: Promise<AnswerMcp> | undefined
-  return async (...asked) => {
+  return async (...args) => {
     loaded ??= import('../mcp.ts').then(({ mcpService }) => mcpService())
     const answer = await loaded
-    return await answer(...asked)
+    return await answer(...args)
   }
 }

@@ -89,17 +89,17 @@ type Place = { readonly runId: string; readonly conversationId: string }
 export async function planQuestion<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
   { runId, conversationId }: Place,
-  asked: Question,
+  request: Question,
   context: TurnContext,
 ): Promise<NewTurn> {
   const { extra, shown, asker, failureOf, agent, media = [], replaces } = context
   const history = await readHistory(deps, conversationId, replaces)
-  const { question, outsideTools: _, ...stored } = asked
-  const brought = asked.fileIds ?? []
+  const { question, outsideTools: _, ...stored } = request
+  const brought = request.fileIds ?? []
   const content = agent?.content ?? withItems(question, [...media, ...brought.map(toFileItem)])
   const { present, missing } = await checkFiles(deps.files, listMessageFiles(history))
   const fileIds = omitEmpty([...new Set([...present, ...brought])])
-  const said: readonly Message[] = [{ role: 'user', content }]
+  const userMessages: readonly Message[] = [{ role: 'user', content }]
   const superseding =
     replaces === undefined
       ? []
@@ -117,11 +117,11 @@ export async function planQuestion<Question extends TurnQuestion>(
     items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }, ...superseding],
     events: buildAnswer(deps, agent, {
       conversationId,
-      question: asked,
+      question: request,
       fileIds,
       missing,
       history,
-      messages: said,
+      messages: userMessages,
     }),
   }
 }
@@ -160,13 +160,13 @@ export async function planResumption<Question extends TurnQuestion>(
   const { run, status } = findInterruption(last, turnItems, { conversationId, named })
   const request = await runs.findRequest(run.id)
   if (!agent) requireAsked(run.id, request)
-  const { asked: askedMessages, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
+  const { userMessages, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
   const decided = mergeDecisions(turnItems, status, approvals)
   const recent = await conversations.readRecentItems(conversationId, deps.readBytes)
   const history = toHistory(recent, run.turn)
   const question = {
     ...request.asked,
-    question: askedMessages.map(textContent).join('\n\n'),
+    question: userMessages.map(textContent).join('\n\n'),
     outsideTools,
   } as Question
   const { present, missing } = await checkFiles(deps.files, question.fileIds ?? [])
@@ -200,7 +200,7 @@ export async function planResumption<Question extends TurnQuestion>(
       fileIds: omitEmpty(present),
       missing,
       history,
-      messages: askedMessages,
+      messages: userMessages,
       turn,
       decided,
       found,
@@ -229,7 +229,7 @@ function buildAnswer<Question extends TurnQuestion>(
     fileIds,
     missing,
     history,
-    messages: said,
+    messages: newMessages,
     turn,
     ...more
   }: Answerable<Question>,
@@ -237,12 +237,12 @@ function buildAnswer<Question extends TurnQuestion>(
   const { decided: approvals, found } = more
   return signal => {
     if (agent) {
-      const messages = [...history, ...said, ...(turn ?? [])]
+      const messages = [...history, ...newMessages, ...(turn ?? [])]
       return agent.answer({ messages, approvals, found, signal, conversation: conversationId })
     }
     const events = answer(question, {
       fileIds,
-      history: [...history, ...collectMedia(said)],
+      history: [...history, ...collectMedia(newMessages)],
       turn,
       approvals,
       found,

@@ -24,7 +24,7 @@ type Status = Extract<Item, { kind: 'status' }>
 type PendingCall = { readonly id: string; readonly name: string }
 
 export type InterruptedTurn = {
-  readonly asked: readonly Message[]
+  readonly userMessages: readonly Message[]
   readonly turn: readonly Message[]
   readonly pending: readonly PendingCall[]
   readonly unpaid: readonly PendingCall[]
@@ -80,7 +80,7 @@ export function readInterruptedTurn(
   items: readonly Item[],
   { extra }: Pick<Status, 'extra'>,
 ): InterruptedTurn {
-  const asked = items.filter(item => item.kind === 'message' && item.role === 'user')
+  const userMessages = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
   const unbegun = new Set(readPending({ extra }))
   const paid = new Set(readPaid({ extra }))
@@ -94,7 +94,7 @@ export function readInterruptedTurn(
   const instructions = items.filter(item => item.kind === 'message' && isInstruction(item))
   const turn = [...toMessages(instructions), ...toTurnMessages(items, new Set(unknown))]
   return {
-    asked: toMessages(asked),
+    userMessages: toMessages(userMessages),
     turn,
     pending,
     unpaid: pending.filter(({ id }) => !paid.has(id)),
@@ -107,12 +107,12 @@ function toTurnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): rea
   const ends: Message[] = []
   for (const [index, item] of items.entries()) {
     if (item.kind === 'message' && (item.role !== 'assistant' || item.isIncomplete)) continue
-    const told = toMessages(
+    const messages = toMessages(
       items.slice(isThought(items[index - 1]) ? index - 1 : index, index + 1),
       { calls: 'all' },
     )
-    if (item.kind !== 'call' && told.length > 0) turn.push(...ends.splice(0))
-    turn.push(...told)
+    if (item.kind !== 'call' && messages.length > 0) turn.push(...ends.splice(0))
+    turn.push(...messages)
     if (unknown.has(item) && item.kind === 'call')
       ends.push({
         role: 'function',
@@ -202,7 +202,7 @@ export function mergeDecisions(
     item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided] : [],
   )
   const decided: Decisions = Object.fromEntries(
-    [...before, approvals].flatMap(one => Object.entries(one ?? {})),
+    [...before, approvals].flatMap(approvals => Object.entries(approvals ?? {})),
   )
   const open =
     interruption.code === 'approval'

@@ -172,8 +172,8 @@ export class Runs {
       WHERE bytes - octet_length(events) < ${BYTES_AT_ONCE} ORDER BY number`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
-      parseOwnJson<readonly Kept[]>(events).map((kept, index) => ({
-        ...kept,
+      parseOwnJson<readonly Kept[]>(events).map((stored, index) => ({
+        ...stored,
         number: number + index,
       })),
     )

@@ -107,7 +107,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Starts a conversation if it is `new`. Throws as `start` does. */
-  async ask(asked: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
+  async ask(question: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
     const { conversations } = this.#deps
     const runId = createId('run_')
     return await this.#withClaim(runId, async claim => {
@@ -116,7 +116,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
           ? await conversations.create()
           : await conversations.get(conversation)
       const place = { runId, conversationId }
-      return await this.#start(await planQuestion(this.#deps, place, asked, context), claim)
+      return await this.#start(await planQuestion(this.#deps, place, question, context), claim)
     })
   }
 
@@ -135,11 +135,11 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     { approvals, signal }: Parameters<StoredTurns['answer']>[2],
   ): AsyncGenerator<AgentEvent> {
     const { content } = agent
-    const asked = { question: textContent({ content: content ?? '' }) } as Question // an agent reads no options
+    const question = { question: textContent({ content: content ?? '' }) } as Question // an agent reads no options
     const run =
       content === undefined
         ? await this.resume(conversation, { agent, approvals })
-        : await this.ask(asked, conversation, { agent })
+        : await this.ask(question, conversation, { agent })
     yield* this.follow(run, signal)
   }
 
@@ -301,7 +301,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     if (run) await this.stop(run.id)
     await catalog.transaction(async inside => await erase(inside, conversationId))
     await deleteConversationFiles(this.#deps, conversationId)
-    await catalog.emptyLog()
+    await catalog.truncateLog()
   }
 
   /** Deletes a conversation unless it is in use, or was since a time in milliseconds. */
@@ -319,7 +319,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   async deleteItem(conversationId: string, itemId: string): Promise<void> {
     await this.#deps.conversations.deleteItem(conversationId, itemId)
-    await this.#deps.catalog.emptyLog()
+    await this.#deps.catalog.truncateLog()
   }
 
   /** Leaves the run of a conversation. */
@@ -327,7 +327,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await this.stop(id)
     if ((await this.runs.find(id))?.conversationId === undefined) await this.runs.delete(id)
     await this.#deps.responses.delete(id)
-    await this.#deps.catalog.emptyLog()
+    await this.#deps.catalog.truncateLog()
   }
 
   /** Deletes what was to be stored for a time, and what killed deletions left. */
@@ -377,7 +377,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       await endRun(inside, run, made)
       return made
     })
-    if (ending?.code === 'revoked') await catalog.emptyLog()
+    if (ending?.code === 'revoked') await catalog.truncateLog()
     this.#listeners.notify(runId)
   }
 }

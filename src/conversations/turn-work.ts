@@ -164,10 +164,10 @@ function createExpiry(guard: Guard | undefined): Interruption {
 /** Throws `conflict` while another run is under way, `too_large`, `not_found`. */
 export async function writeTurn(
   inside: Statements,
-  asked: NewTurn,
+  newTurn: NewTurn,
   maxBytes: number,
 ): Promise<Run> {
-  const { id, conversationId, question, items, request, resumes } = asked
+  const { id, conversationId, question, items, request, resumes } = newTurn
   const conversations = new Conversations(inside)
   const runs = new Runs(inside)
   if (conversationId === undefined) {

@@ -45,12 +45,12 @@ export async function readTurns({
   limit,
 }: TurnsOptions): Promise<readonly Turn[]> {
   const { turns } = await conversations.get(id)
-  const said = {
+  const range = {
     before: Math.min(turns + 1, before ?? Number.MAX_SAFE_INTEGER),
     limit,
     maxBytes: PAGE_BYTES,
   }
-  const items = await conversations.readSaidBefore(id, said)
+  const items = await conversations.readSaidBefore(id, range)
   const found = [...new Set(items.map(item => item.turn))]
   const later = before === undefined ? [] : await conversations.findSupersededSince(id, before)
   const replaced = [...findSuperseded(items), ...later]

@@ -79,8 +79,8 @@ export function getDetail(item: { readonly detail: string } & WithMessages): Sen
 
 /** Returns a copy for JSON of our own, which `unpackMessages` reads. */
 export function packMessages<Item extends EnglishMessages & WithMessages>(item: Item): Item {
-  const said = item[MESSAGES]
-  return said ? { ...item, said } : item
+  const messages = item[MESSAGES]
+  return messages ? { ...item, said: messages } : item
 }
 
 /** Keeps only the English if the values cannot be read: a backup may come from anywhere. */

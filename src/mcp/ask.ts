@@ -76,8 +76,8 @@ export const addAsk: AddToServer = (server, passim, scope) => {
       'Answer a question from the documents. Each citation is checked against the text of its document.',
     annotations: READ_ONLY,
   }
-  server.registerTool('ask', { ...about, inputSchema, outputSchema }, (asked, context) =>
-    answerQuestion(passim, scope, asked, context),
+  server.registerTool('ask', { ...about, inputSchema, outputSchema }, (args, context) =>
+    answerQuestion(passim, scope, args, context),
   )
 }
 
@@ -98,8 +98,8 @@ export const addConverse: AddToServer = (server, passim, scope) => {
     inputSchema: turnSchema,
     outputSchema: outputSchema.extend({ conversation: z.string() }),
   }
-  server.registerTool('converse', { ...about, ...schemas }, (asked, context) =>
-    answerQuestion(passim, scope, asked, context),
+  server.registerTool('converse', { ...about, ...schemas }, (args, context) =>
+    answerQuestion(passim, scope, args, context),
   )
 }
 
@@ -108,12 +108,12 @@ type Asked = z.infer<typeof inputSchema> & { readonly conversation?: string | un
 function answerQuestion(
   passim: Passim,
   scope: McpOptions,
-  { conversation, ...asked }: Asked,
+  { conversation, ...args }: Asked,
   context: ServerContext,
 ) {
   const { collections, asker } = scope
   const { signal } = context.mcpReq
-  const options = { ...asked, collections, outsideTools: 'none' as const, signal }
+  const options = { ...args, collections, outsideTools: 'none' as const, signal }
   const everyMs = passim.settings.server.keepAliveMs
   return answer(
     scope,

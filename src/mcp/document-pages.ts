@@ -65,9 +65,9 @@ export async function take<One>(
   limit: number,
 ): Promise<{ readonly page: readonly One[]; readonly hasMore: boolean }> {
   const page: One[] = []
-  for await (const one of all) {
+  for await (const item of all) {
     if (page.length === limit) return { page, hasMore: true }
-    page.push(one)
+    page.push(item)
   }
   return { page, hasMore: false }
 }

@@ -69,7 +69,7 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
           await quoteDocument(passim, scope, { ...part, id: first }),
           await quoteDocument(passim, scope, { ...part, id: second }),
         ]
-        const language = read.every(one => one.language === 'zh') ? 'zh' : 'en'
+        const language = read.every(passage => passage.language === 'zh') ? 'zh' : 'en'
         return [
           formatComparison(about ? detectReplyLanguage(about) : language, about),
           ...read.map(({ text }) => text),

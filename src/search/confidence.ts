@@ -111,14 +111,14 @@ export class Confidence {
     hits: readonly Hit[],
     { counts, likeness = [], synonyms = [], corrected = [] }: JudgedBy,
   ): readonly Features[] {
-    const asked = this.#parseQuery(query, {
+    const parsedQuery = this.#parseQuery(query, {
       counts,
       synonyms: this.#prepareSynonyms(synonyms),
       corrected: this.#prepareSynonyms(corrected),
     })
     return hits.map((hit, index) => ({
-      ...this.#computeWordFeatures(asked, hit),
-      like: this.#computeLikeness(asked, hit, likeness[index]),
+      ...this.#computeWordFeatures(parsedQuery, hit),
+      like: this.#computeLikeness(parsedQuery, hit, likeness[index]),
     }))
   }
 
@@ -127,10 +127,10 @@ export class Confidence {
     { text }: Hit,
     cosine: number | undefined,
   ): number | undefined {
-    const asked = this.#priors[language]
+    const queryPrior = this.#priors[language]
     const priors = this.#priors[detectLanguage(text)]
-    if (cosine === undefined || !asked || !priors) return undefined
-    const usual = dot(asked, priors)
+    if (cosine === undefined || !queryPrior || !priors) return undefined
+    const usual = dot(queryPrior, priors)
     return Math.max(MIN_SIMILARITY, (cosine - usual) / (1 - usual))
   }
 
@@ -281,15 +281,20 @@ function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): 
   for (const text of texts) {
     const stated = findDates(text)
     if (stated.length > 0)
-      return stated.some(one => dates.some(asked => haveSameDates(asked, one))) ? 0 : 1
+      return stated.some(statedDate =>
+        dates.some(queryDate => haveSameDates(queryDate, statedDate)),
+      )
+        ? 0
+        : 1
   }
   return 0.5
 }
 
-function haveSameDates(asked: DateValue, found: DateValue): boolean {
+function haveSameDates(queryDate: DateValue, found: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(
-    part => asked[part] === undefined || found[part] === undefined || asked[part] === found[part],
+    part =>
+      queryDate[part] === undefined || found[part] === undefined || queryDate[part] === found[part],
   )
 }
 

@@ -77,10 +77,10 @@ export class EngineIndex implements ChunkIndex {
 }
 
 async function skipUnavailable<Result>(
-  asked: Promise<Result> | undefined,
+  reading: Promise<Result> | undefined,
 ): Promise<Result | undefined> {
   try {
-    return await asked
+    return await reading
   } catch (error) {
     if (error instanceof AppError && error.code === 'store_unavailable') return undefined
     throw error

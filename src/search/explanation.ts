@@ -61,7 +61,7 @@ async function findRows(
   hits: readonly Hit[],
   found: readonly Scored[],
 ) {
-  const rows = [...new Map(found.map(one => [one.row, one])).values()]
+  const rows = [...new Map(found.map(scored => [scored.row, scored])).values()]
   const placed = await Promise.all(
     (await index.readCandidates(rows)).map(
       async ({ row, chunkId, version }) =>
@@ -108,8 +108,10 @@ function findPlace(
   row: bigint,
   judged: ReadonlyMap<bigint, Judged>,
 ): LegPlace | undefined {
-  const index = found.findIndex(one => one.row === row)
+  const index = found.findIndex(scored => scored.row === row)
   const score = found[index]?.score ?? judged.get(row)?.score
   if (score === undefined) return undefined
-  return index >= 0 ? { rank: found.findIndex(one => one.score === score) + 1, score } : { score }
+  return index >= 0
+    ? { rank: found.findIndex(scored => scored.score === score) + 1, score }
+    : { score }
 }

@@ -170,7 +170,7 @@ function parseValue(type: Comparison, value: unknown, place: Place): AttributeFi
   if (!isList) return parseScalar(value, place)
   if (!Array.isArray(value) || value.length === 0)
     throw createFault(place, `must be a list of values for ${type}`, '.value')
-  return value.map(one => parseScalar(one, place))
+  return value.map(item => parseScalar(item, place))
 }
 
 function parseScalar(value: unknown, place: Place): FilterValue {
@@ -205,7 +205,7 @@ function requireKeys(
 }
 
 function isMember<Name extends string>(names: readonly Name[], name: unknown): name is Name {
-  return names.some(one => one === name)
+  return names.some(other => other === name)
 }
 
 function formatValue(value: unknown): string {

@@ -42,7 +42,7 @@ export class QueryScope {
   async open(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
     const { text, wording, collectionIds, pages, weights, mode } = query
     const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(
-      one => one !== undefined,
+      collection => collection !== undefined,
     )
     if (opened.length === 0) return undefined
     const only = { versions: await this.#findAllowedVersions(query), pages }

@@ -134,7 +134,7 @@ function findShown(
 
 /** Omits the rank below the first rows. */
 function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
-  const index = all.findIndex(one => one.row === row)
+  const index = all.findIndex(scored => scored.row === row)
   return index >= 0 ? { rank: index + 1, score: all[index]!.score } : { score }
 }
 

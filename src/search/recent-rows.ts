@@ -21,32 +21,32 @@ export class RecentRows<Value> {
   }
 
   add(reader: number, row: bigint, value: Value): void {
-    const kept = this.#readers.get(reader) ?? new Map<bigint, Value>()
+    const rows = this.#readers.get(reader) ?? new Map<bigint, Value>()
     if (reader !== this.#last) {
       this.#readers.delete(reader)
-      this.#readers.set(reader, kept)
+      this.#readers.set(reader, rows)
       this.#last = reader
     }
-    this.#delete(kept, row)
-    kept.set(row, value)
+    this.#delete(rows, row)
+    rows.set(row, value)
     this.#size += this.sizeOf(value)
     this.#forget()
   }
 
   #forget(): void {
-    for (const [reader, kept] of this.#readers) {
-      for (const oldest of kept.keys()) {
+    for (const [reader, rows] of this.#readers) {
+      for (const oldest of rows.keys()) {
         if (this.#size <= this.limit) return
-        this.#delete(kept, oldest)
+        this.#delete(rows, oldest)
       }
       if (reader !== this.#last) this.#readers.delete(reader)
     }
   }
 
-  #delete(kept: Map<bigint, Value>, row: bigint): void {
-    const value = kept.get(row)
+  #delete(rows: Map<bigint, Value>, row: bigint): void {
+    const value = rows.get(row)
     if (value !== undefined) this.#size -= this.sizeOf(value)
-    kept.delete(row)
+    rows.delete(row)
   }
 }
 

@@ -168,7 +168,7 @@ export class CountedTerms {
 
   #countHolders(term: string): number {
     return this.#samples.reduce(
-      (sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled,
+      (sum, sample) => sum + ((sample.holders.get(term) ?? 0) * sample.chunks) / sample.sampled,
       0,
     )
   }

@@ -73,9 +73,10 @@ export const askRoutes: Routes = {
 async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, conversation, ...options } = await readBody(c, askSchema)
-  const asked = { ...options, outsideTools: getOutsideTools(c) }
-  if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
-  const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
+  const request = { ...options, outsideTools: getOutsideTools(c) }
+  if (conversation !== undefined)
+    return await askInConversation(c, request, { conversation, stream })
+  const run = c.var.passim.ask({ ...request, signal: c.var.signal })
   if (!stream)
     return streamJson(c, {
       ...showAnswer(c, await readResult(run.onlyEvents)),

@@ -33,8 +33,8 @@ function withDecimals(whole: string, decimals: string): number | undefined {
 }
 
 export function parseChineseDigits(han: string): string | undefined {
-  const digits = [...han].map(one =>
-    one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one),
+  const digits = [...han].map(character =>
+    character === '〇' ? 0 : character === '两' ? 2 : HAN_DIGITS.indexOf(character),
   )
   return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
 }
@@ -47,9 +47,9 @@ function parseBelowMyriad(text: string): number | undefined {
   for (const character of text) {
     const place = HAN_PLACES[character]
     if (place === undefined) {
-      const one = parseChineseDigits(character)
-      if (one === undefined) return undefined
-      digit = Number(one)
+      const value = parseChineseDigits(character)
+      if (value === undefined) return undefined
+      digit = Number(value)
       continue
     }
     sum += (digit ?? 1) * place

@@ -133,13 +133,19 @@ function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[]
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)
   const start = match.index + match[0].length - digits.length
   let offset = start
-  return (isGrouped ? [digits] : digits.split(/[,\u00a0\u2009\u202f]/)).flatMap((one, nth) => {
-    const span = { start: nth === 0 ? match.index : offset, end: offset + one.length }
-    offset += one.length + 1
-    const plain = isGrouped ? bare.replaceAll(',', '') : one
-    if (!/^(?!0\d\d)\d{1,15}(?:\.\d{1,15})?$/.test(plain)) return []
-    return withBehind(match.input, Number(plain) * (nth === 0 && match.groups?.sign ? -1 : 1), span)
-  })
+  return (isGrouped ? [digits] : digits.split(/[,\u00a0\u2009\u202f]/)).flatMap(
+    (digitGroup, nth) => {
+      const span = { start: nth === 0 ? match.index : offset, end: offset + digitGroup.length }
+      offset += digitGroup.length + 1
+      const plain = isGrouped ? bare.replaceAll(',', '') : digitGroup
+      if (!/^(?!0\d\d)\d{1,15}(?:\.\d{1,15})?$/.test(plain)) return []
+      return withBehind(
+        match.input,
+        Number(plain) * (nth === 0 && match.groups?.sign ? -1 : 1),
+        span,
+      )
+    },
+  )
 }
 
 /** Adds scale, fraction or ending. Leaves digits before other letters to units. */
@@ -148,8 +154,8 @@ function withBehind(text: string, value: number, span: Span): readonly Numeral[]
   const { 0: behind = '', groups = {} } = BEHIND.exec(text) ?? {}
   const factor =
     SCALES[
-      (groups.scale ?? groups.short ?? groups.han ?? '').replace(/^[A-Z](?=.)/, one =>
-        one.toLowerCase(),
+      (groups.scale ?? groups.short ?? groups.han ?? '').replace(/^[A-Z](?=.)/, letter =>
+        letter.toLowerCase(),
       )
     ] ?? 1
   const more = FRACTIONS[groups.fraction?.trim() ?? ''] ?? 0
@@ -225,8 +231,8 @@ function sumWords(words: readonly string[]): number | undefined {
 
 function parseWord(word: string): number {
   const find = (words: string) => words.split(' ').indexOf(word)
-  const one = find(ONES)
-  if (one >= 0) return one
+  const value = find(ONES)
+  if (value >= 0) return value
   const ten = find(TENS)
   return ten >= 0 ? 20 + 10 * ten : find(ORDINALS) + 1
 }

@@ -46,9 +46,9 @@ export function toBaseAmount({ value, unit }: Pick<Quantity, 'value' | 'unit'>):
 /** Compares percent with a bare number, degrees also with temperatures. */
 export function areComparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
-  const one = getKind(a)
+  const kindA = getKind(a)
   const other = getKind(b)
-  return one === other || [one, other].sort().join() === 'angle,temperature'
+  return kindA === other || [kindA, other].sort().join() === 'angle,temperature'
 }
 
 /** Treats counts and shares as bare numbers: `3台`, `50%`. */

@@ -46,7 +46,7 @@ export function findQuotations(text: string): readonly Quotation[] {
     return { text: quote, span: { start, end }, marked }
   })
   return quoted.filter(
-    one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= MIN_LETTERS,
+    quotation => quotation.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= MIN_LETTERS,
   )
 }
 

@@ -88,10 +88,10 @@ export class Terms {
   #findNumbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
       const { word = '', behind, before, of: kind } = groups
-      const each = ((behind ?? before)?.match(EACH) ?? []).map(one => one.toLowerCase())
-      if (kind) return each.map(one => `${one}${ANALYZER.normalizeText(kind)}`)
+      const each = ((behind ?? before)?.match(EACH) ?? []).map(adjective => adjective.toLowerCase())
+      if (kind) return each.map(adjective => `${adjective}${ANALYZER.normalizeText(kind)}`)
       const stem = ANALYZER.listTerms(word)[0] ?? ''
-      return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
+      return FUNCTION_TERMS.has(stem) ? [] : each.map(adjective => `${stem}-${adjective}`)
     })
   }
 
@@ -151,7 +151,7 @@ function findFullNames(text: string): ReadonlyMap<string, string> {
   const short = text.match(SHORT) ?? []
   return new Map(
     short.flatMap(name => {
-      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))
+      const full = CALENDAR.find(month => month.startsWith(name.slice(0, 3)))
       const [term] = ANALYZER.listTerms(name)
       const [fullTerm] = ANALYZER.listTerms(full ?? '')
       return term !== undefined && fullTerm !== undefined ? [[term, fullTerm] as const] : []

@@ -87,8 +87,11 @@ export async function call(
   throw await toRefusal(response)
 }
 
-export async function fetchJson<Result>(path: string, asked: RequestOptions = {}): Promise<Result> {
-  return (await (await call(path, asked)).json()) as Result
+export async function fetchJson<Result>(
+  path: string,
+  options: RequestOptions = {},
+): Promise<Result> {
+  return (await (await call(path, options)).json()) as Result
 }
 
 function buildHeaders(body: unknown): HeadersInit {
@@ -129,15 +132,15 @@ function waitForService(): void {
 /** Throws `Unreachable` if the stream breaks off. */
 export async function* streamEvents(
   path: string,
-  asked: RequestOptions,
+  options: RequestOptions,
 ): AsyncGenerator<StreamedAskEvent> {
-  const { body } = await call(path, asked)
+  const { body } = await call(path, options)
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await readBeforeTimeout(reader, asked.signal)
+      const { done, value } = await readBeforeTimeout(reader, options.signal)
       if (done) return
       const parts = (rest + value).split('\n\n')
       rest = parts.pop() ?? ''

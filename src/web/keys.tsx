@@ -17,8 +17,11 @@ const SCOPES: readonly KeyJson['scope'][] = ['read', 'write', 'admin']
 const FIRST_SCOPES: readonly KeyJson['scope'][] = ['admin']
 
 export function Keys() {
-  const asked = useSignal(0)
-  const loaded = useLoaded(signal => fetchJson<KeyListJson>('/api/keys', { signal }), [asked.value])
+  const reloads = useSignal(0)
+  const loaded = useLoaded(
+    signal => fetchJson<KeyListJson>('/api/keys', { signal }),
+    [reloads.value],
+  )
   const isMaking = useSignal(false)
   const { value, problem } = loaded.value
   return (
@@ -54,7 +57,7 @@ export function Keys() {
             key={key.id}
             entry={key}
             changed={() => {
-              asked.value++
+              reloads.value++
             }}
           />
         ))}
@@ -64,7 +67,7 @@ export function Keys() {
           isFirst={value?.keys.length === 0}
           close={() => {
             isMaking.value = false
-            asked.value++
+            reloads.value++
           }}
         />
       )}

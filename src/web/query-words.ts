@@ -21,21 +21,23 @@ export function splitByMatches(
   query: string,
   terms: readonly string[] = [],
 ): readonly string[] {
-  const asked = extractWords(query)
-  const pattern = compilePattern([...asked, ...terms.filter(isMeaningful)])
-  return pattern ? cutToBestMatch(text, pattern, new Set(asked)).split(pattern) : [text]
+  const queryWords = extractWords(query)
+  const pattern = compilePattern([...queryWords, ...terms.filter(isMeaningful)])
+  return pattern ? cutToBestMatch(text, pattern, new Set(queryWords)).split(pattern) : [text]
 }
 
-function cutToBestMatch(text: string, pattern: RegExp, asked: ReadonlySet<string>): string {
+function cutToBestMatch(text: string, pattern: RegExp, queryWords: ReadonlySet<string>): string {
   const found = [...text.matchAll(pattern)]
     .slice(0, MAX_MATCHES)
     .map(({ index, 0: word }) => ({ at: index, word: word.toLowerCase() }))
   let best = { at: 0, value: 0 }
   for (const { at } of found) {
     const near = new Set(
-      found.filter(one => one.at >= at && one.at < at + EXCERPT_CHARS).map(({ word }) => word),
+      found
+        .filter(match => match.at >= at && match.at < at + EXCERPT_CHARS)
+        .map(({ word }) => word),
     )
-    const value = [...near].reduce((sum, word) => sum + (asked.has(word) ? 2 : 1), 0) // a word of the query counts more than an added term
+    const value = [...near].reduce((sum, word) => sum + (queryWords.has(word) ? 2 : 1), 0) // a word of the query counts more than an added term
     if (value > best.value) best = { at, value }
   }
   return best.at <= CHARS_BEFORE ? text : `… ${text.slice(findWordStart(text, best.at))}`

@@ -81,7 +81,7 @@ class GroupChat {
 
   async *run(given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
     const run = toInnerRun(options)
-    const asked = given.findLast(({ role }) => role === 'user')
+    const question = given.findLast(({ role }) => role === 'user')
     const joined = new JoinedResults()
     let last: AgentResult | undefined
     for (
@@ -89,20 +89,20 @@ class GroupChat {
       turn > 0 && !last?.calls;
       turn--
     ) {
-      const said = [...given, ...joined.messages]
+      const messages = [...given, ...joined.messages]
       const speaker = last
-        ? yield* this.#chooseSpeaker(said, run)
-        : (findPaused(this.#members, said) ?? (yield* this.#chooseSpeaker(said, run)))
+        ? yield* this.#chooseSpeaker(messages, run)
+        : (findPaused(this.#members, messages) ?? (yield* this.#chooseSpeaker(messages, run)))
       if (!speaker) break
       const inner = speaker.run(
-        toMemberView(speaker.name, said, this.#options.user),
+        toMemberView(speaker.name, messages, this.#options.user),
         last ? { ...run, approvals: undefined } : run,
       )
       yield* wrapEvents(speaker.name, inner)
       last = await inner.result
       yield* joined.add(last, `${speaker.name}: `)
     }
-    yield joined.finish(asked ? textContent(asked) : '', last)
+    yield joined.finish(question ? textContent(question) : '', last)
   }
 
   /** Returns undefined at the user's turn or the end. */
@@ -129,13 +129,13 @@ class GroupChat {
     if (turns === 'random') return others[Math.floor(random() * others.length)]
     const following = this.#names[(this.#names.indexOf(before ?? '') + 1) % this.#names.length]
     if (turns === 'round_robin') return following
-    const said = yield* askForSpeaker(messages, {
+    const choice = yield* askForSpeaker(messages, {
       model: this.#options.model!,
       lead: LEAD,
       candidates: this.#listCandidates(),
       signal,
     })
-    return said.includes(STOP) ? undefined : (findName(said, others) ?? following)
+    return choice.includes(STOP) ? undefined : (findName(choice, others) ?? following)
   }
 
   /** Leaves out the author, who cannot call itself. */

@@ -110,7 +110,7 @@ const OUTLINE: Readonly<Record<Language, (task: string, most: number) => string>
 type Section = Outline['sections'][number]
 
 const SECTION: Readonly<
-  Record<Language, (task: string, all: readonly Section[], one: Section) => string>
+  Record<Language, (task: string, all: readonly Section[], section: Section) => string>
 > = {
   zh: (task, all, { title, about }) =>
     `写作任务：${task}\n\n提纲：${listTitles(all)}\n\n现在只写「${title}」这一节的正文：${about}\n不写标题，不重复其他各节的内容。`,

@@ -100,12 +100,13 @@ export class CitedKnowledge implements Grounding {
     const scope = await this.#options.resolveScope(run)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#createSources(scope, await this.#options.counter())
-    const asked = findQuestion(run.messages)
+    const currentQuestion = findQuestion(run.messages)
     const restored = await this.#restore(run.found, sources)
-    const searches = restored ?? (yield* this.#retrieve(asked, scope, sources, run.signal))
+    const searches =
+      restored ?? (yield* this.#retrieve(currentQuestion, scope, sources, run.signal))
     const name = chooseSearchToolName(run.usedToolNames)
     const { isJson, signal } = run
-    const language = detectReplyLanguage(asked.question)
+    const language = detectReplyLanguage(currentQuestion.question)
     const system = (hasOtherTools: boolean) =>
       writeSystemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
     const search = new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })
@@ -120,7 +121,7 @@ export class CitedKnowledge implements Grounding {
         numbers.getNumber,
       )
     const answers = new ToolAnswers(run.messages, name)
-    const checking = { asked, sources, answers, numbers, signal }
+    const checking = { currentQuestion, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
     const cite: Cite = async places => {
       const excerpts = await this.#readExcerpts(places)
@@ -194,14 +195,14 @@ export class CitedKnowledge implements Grounding {
   }
 
   async *#retrieve(
-    asked: Asked,
+    currentQuestion: Asked,
     scope: SearchScope,
     sources: Sources,
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
-    const language = detectReplyLanguage(asked.question)
-    const question = parseQuestion(shortenForSearch(asked.question), language)
+    const language = detectReplyLanguage(currentQuestion.question)
+    const question = parseQuestion(shortenForSearch(currentQuestion.question), language)
     const about =
       question.kind === 'overview'
         ? await findDocumentsAbout({ question, documents: scope.documents })
@@ -214,7 +215,7 @@ export class CitedKnowledge implements Grounding {
       return []
     }
     const help = { model, onError, signal }
-    const { text: query, beside, usage } = await writeSearchWords(asked, help)
+    const { text: query, beside, usage } = await writeSearchWords(currentQuestion, help)
     if (usage) yield { type: 'usage', usage }
     const plan = effort ? await planQuestions(query, { ...help, effort }) : undefined
     if (plan?.usage) yield { type: 'usage', usage: plan.usage }
@@ -254,7 +255,7 @@ export class CitedKnowledge implements Grounding {
     { text, messages }: LoopEnd,
     { scope, searches, isLast, ...checking }: Reviewing,
   ): AsyncGenerator<LoopEvent, string | undefined> {
-    const { asked, sources, signal } = checking
+    const { currentQuestion, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
     const { references, ...claims } = await relateAnswer(
@@ -274,7 +275,7 @@ export class CitedKnowledge implements Grounding {
     for (const search of found)
       yield { type: 'retrieval', ...search, cited: sources.numberPlaces(search.hits) }
     if (open.length === 0 && added.length === 0) return undefined
-    return writeReview(detectReplyLanguage(asked.question), { unsupported, open, added })
+    return writeReview(detectReplyLanguage(currentQuestion.question), { unsupported, open, added })
   }
 
   async #createAttribution({ sources, answers, signal }: Checking) {
@@ -300,7 +301,7 @@ export class CitedKnowledge implements Grounding {
     { text, calls, messages }: LoopEnd,
     checking: Checking,
   ): AsyncGenerator<AgentEvent, CheckedText> {
-    const { asked, answers, numbers, signal } = checking
+    const { currentQuestion, answers, numbers, signal } = checking
     answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
@@ -321,11 +322,11 @@ export class CitedKnowledge implements Grounding {
       all,
       removesUnsupported ? undefined : numbers,
     )
-    const citations = found.flatMap(one => ('tool' in one ? [] : [one]))
-    const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
+    const citations = found.flatMap(citation => ('tool' in citation ? [] : [citation]))
+    const toolCitations = found.flatMap(citation => ('tool' in citation ? [citation] : []))
     const isEmptied =
       removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
-    const answer = isEmptied ? ABSTENTION[detectReplyLanguage(asked.question)] : numbered
+    const answer = isEmptied ? ABSTENTION[detectReplyLanguage(currentQuestion.question)] : numbered
     const abstained =
       found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const { unsupported, unconfirmed } = removesUnsupported ? NONE_OPEN : attributed
@@ -350,7 +351,7 @@ const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 type Asked = { readonly question: string; readonly history: readonly Message[] }
 
 type Checking = {
-  readonly asked: Asked
+  readonly currentQuestion: Asked
   readonly sources: Sources
   readonly answers: ToolAnswers
   readonly numbers: MarkerNumbers

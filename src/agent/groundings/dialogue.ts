@@ -73,12 +73,12 @@ function findPieces(
   })
   let left = maxChars
   const best = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
-  const kept = best.filter(({ text }) => {
+  const fitting = best.filter(({ text }) => {
     if (text.length <= left) left -= text.length
     else return false
     return true
   })
-  return kept.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
+  return fitting.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
 }
 
 function splitMessage({ role, name, functionCall, content }: Message): readonly string[] {

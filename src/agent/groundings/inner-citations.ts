@@ -43,8 +43,8 @@ class InnerCitations {
     const shown = new Set(findMarkers(text, { isSource }).map(({ id }) => id))
     const found = this.#citations.filter(({ marker }) => shown.has(marker))
     return {
-      citations: found.flatMap(one => ('tool' in one ? [] : [one])),
-      toolCitations: found.flatMap(one => ('tool' in one ? [one] : [])),
+      citations: found.flatMap(citation => ('tool' in citation ? [] : [citation])),
+      toolCitations: found.flatMap(citation => ('tool' in citation ? [citation] : [])),
     }
   }
 }

@@ -43,8 +43,8 @@ export class ToolAnswers {
       const { name: tool = functionCall?.name ?? '', functionId: callId = functionId ?? '' } =
         message
       if (tool === this.#search) continue
-      const said = { arguments: functionCall?.arguments ?? '', text: textContent(message) }
-      this.#answers.set(message, { callId, tool, ...said })
+      const content = { arguments: functionCall?.arguments ?? '', text: textContent(message) }
+      this.#answers.set(message, { callId, tool, ...content })
     }
   }
 
@@ -85,10 +85,10 @@ export class ToolAnswers {
 
   cite(references: readonly Reference[]): readonly ToolCitation[] {
     const citations = references.map(reference => this.#toCitation(reference))
-    const isSame = (one: ToolCitation, other: ToolCitation) =>
-      one.marker === other.marker &&
-      one.charStart === other.charStart &&
-      one.charEnd === other.charEnd
+    const isSame = (citation: ToolCitation, other: ToolCitation) =>
+      citation.marker === other.marker &&
+      citation.charStart === other.charStart &&
+      citation.charEnd === other.charEnd
     return citations.filter(
       (citation, index) => citations.findIndex(other => isSame(citation, other)) === index,
     )
@@ -96,8 +96,8 @@ export class ToolAnswers {
 
   #toCitation({ marker, passage, span, support }: Reference): ToolCitation {
     const { answer, rendered } = this.#origins.get(passage)!
-    const said = { start: passage.charStart + span.start, end: passage.charStart + span.end }
-    const { start, end } = rendered ?? said
+    const ownSpan = { start: passage.charStart + span.start, end: passage.charStart + span.end }
+    const { start, end } = rendered ?? ownSpan
     const { text, ...call } = answer
     return {
       marker,
@@ -125,10 +125,10 @@ function splitAnswer(text: string): readonly Piece[] {
   }))
   const ends = [0, ...objects.map(({ end }) => end)]
   const gaps = ends.map((start, index) => ({ start, end: objects[index]?.start ?? text.length }))
-  const said = [...objects, ...gaps].filter(({ start, end }) =>
+  const spans = [...objects, ...gaps].filter(({ start, end }) =>
     /[\p{L}\p{N}]/u.test(text.slice(start, end)),
   )
-  return said
+  return spans
     .toSorted((a, b) => a.start - b.start)
     .map(span => ({
       ...span,

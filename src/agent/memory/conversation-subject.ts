@@ -36,8 +36,8 @@ export function listSubjectReadings({ question, history = [] }: Asked): readonly
 }
 
 /** Compares endings: "student visa" and "work visa". */
-function isAlike(one: readonly string[], other: readonly string[]): boolean {
-  return getHead(one.at(-1)) === getHead(other.at(-1))
+function isAlike(terms: readonly string[], other: readonly string[]): boolean {
+  return getHead(terms.at(-1)) === getHead(other.at(-1))
 }
 
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {

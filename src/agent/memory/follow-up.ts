@@ -41,19 +41,19 @@ export async function writeSearchWords(
   if (!needsHistory(followUp)) return { text, beside: [] }
   const byRule = { text, beside: listBeside(text, followUp) }
   if (!model) return byRule
-  const said = await collectResponse(model, createRewriteRequest(followUp), signal).catch(
+  const response = await collectResponse(model, createRewriteRequest(followUp), signal).catch(
     (error: unknown) => {
       signal?.throwIfAborted()
       onError?.(error)
       return undefined
     },
   )
-  if (!said) return byRule
-  const written = said.messages.map(textContent).join('').trim()
+  if (!response) return byRule
+  const written = response.messages.map(textContent).join('').trim()
   const words = isQuestion(written)
     ? { text: written, beside: listBeside(written, followUp) }
     : byRule
-  return { ...words, ...(said.usage && { usage: said.usage }) }
+  return { ...words, ...(response.usage && { usage: response.usage }) }
 }
 
 /** Drops rewrites that are an answer, an apology or several lines. */
@@ -64,10 +64,10 @@ function isQuestion(written: string): boolean {
 
 function listBeside(text: string, { question, history = [] }: FollowUp): readonly string[] {
   const previous = history.findLast(({ role, content }) => role === 'user' && content !== '')
-  const texts = [previous ? textContent(previous) : '', question].map(one =>
-    shortenForSearch(one.slice(0, MAX_MESSAGE_CHARS)),
+  const texts = [previous ? textContent(previous) : '', question].map(part =>
+    shortenForSearch(part.slice(0, MAX_MESSAGE_CHARS)),
   )
-  return [...new Set(texts)].filter(one => one.trim() !== '' && one !== text)
+  return [...new Set(texts)].filter(other => other.trim() !== '' && other !== text)
 }
 
 function createRewriteRequest({ question, history = [] }: FollowUp) {

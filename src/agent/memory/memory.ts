@@ -81,9 +81,12 @@ export class Memory {
       await knowledge.resolve(listMessageFiles(messages), signal),
     ]
     const documents = new Map(
-      found.flatMap(one => one.documents).map(document => [document.id, document]),
+      found.flatMap(resolved => resolved.documents).map(document => [document.id, document]),
     )
-    return { documents: [...documents.values()], failures: found.flatMap(one => one.failures) }
+    return {
+      documents: [...documents.values()],
+      failures: found.flatMap(resolved => resolved.failures),
+    }
   }
 
   async #search(

@@ -48,12 +48,12 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-export function isAfterRefusal(asked: Asked): boolean {
-  const answer = asked.history?.findLast(
+export function isAfterRefusal(query: Asked): boolean {
+  const answer = query.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
   )
-  const [said] = answer ? textContent(answer).trim().split('\n') : []
-  return needsHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
+  const [firstLine] = answer ? textContent(answer).trim().split('\n') : []
+  return needsHistory(query) && Object.values(ABSTENTION).some(refusal => refusal === firstLine)
 }
 
 function measureWidth(text: string): number {
@@ -64,8 +64,8 @@ function measureWidth(text: string): number {
  * Returns keywords of a long question. A follow-up replaces parts of the previous question
  * ("and the 109?"), or is appended.
  */
-export function getSearchText(asked: Asked): string {
-  const { alone, completed, joined } = listReadings(asked)
+export function getSearchText(query: Asked): string {
+  const { alone, completed, joined } = listReadings(query)
   return completed ?? joined ?? alone
 }
 

@@ -44,13 +44,13 @@ export async function collectResponse(
   )
 }
 
-export function toMessages(said: {
+export function toMessages(response: {
   readonly text: string
   readonly reasoning?: string
   readonly reasoningOrigin?: ReasoningOrigin | undefined
   readonly calls: readonly ToolCall[]
 }): readonly Message[] {
-  const { text, reasoning, reasoningOrigin, calls } = said
+  const { text, reasoning, reasoningOrigin, calls } = response
   const form = reasoningOrigin && { reasoningOrigin }
   const spoken: Message = {
     role: 'assistant',

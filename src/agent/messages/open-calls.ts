@@ -44,7 +44,7 @@ export class WaitingCalls {
     const isNamed = ({ given: { functionId: id, functionCall } }: { given: Message }) =>
       functionCall?.name === result.name && !(id && result.functionId)
     const found = this.#calls.find(isSame) ?? this.#calls.find(isNamed)
-    this.#calls = this.#calls.filter(one => one !== found)
+    this.#calls = this.#calls.filter(open => open !== found)
     return found?.call
   }
 

@@ -30,26 +30,28 @@ export class CachedModel implements ChatModel {
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const key = createKey(`${this.#place} ${this.id}`, request)
-    const kept = await this.#readCached(key)
-    if (kept) return yield* kept
-    const said: ModelEvent[] = []
+    const cached = await this.#readCached(key)
+    if (cached) return yield* cached
+    const events: ModelEvent[] = []
     for await (const event of this.#inner.stream(request, signal)) {
-      said.push(event)
+      events.push(event)
       yield event
     }
-    const end = said.at(-1)
+    const end = events.at(-1)
     const isWhole =
       end?.type === 'finish' &&
       !end.warnings &&
       (end.reason === 'stop' || end.reason === 'tool-calls')
-    const lasting = said.filter(event => event.type !== 'usage' && event.type !== 'tool-call-delta')
+    const lasting = events.filter(
+      event => event.type !== 'usage' && event.type !== 'tool-call-delta',
+    )
     if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }
 
   async #readCached(key: string): Promise<readonly ModelEvent[] | undefined> {
     try {
-      const kept = await this.#cache.get(key)
-      return kept === undefined ? undefined : parseOwnJson<readonly ModelEvent[]>(kept)
+      const cached = await this.#cache.get(key)
+      return cached === undefined ? undefined : parseOwnJson<readonly ModelEvent[]>(cached)
     } catch (error) {
       this.#onError(error)
       return undefined

@@ -52,16 +52,16 @@ export class KeptFindings implements ChatModel {
       left -= text.length
       return left >= 0
     })
-    const kept = new Set(latest)
+    const latestSet = new Set(latest)
     const language = detectConversationLanguage(messages)
     const moved = messages.map(message => {
       if (!isFound(message)) return message
       return {
         ...message,
-        content: kept.has(textContent(message)) ? MOVED[language] : DROPPED[language],
+        content: latestSet.has(textContent(message)) ? MOVED[language] : DROPPED[language],
       }
     })
-    const parts = texts.filter(text => kept.has(text)).map(quote)
+    const parts = texts.filter(text => latestSet.has(text)).map(quote)
     return parts.length === 0
       ? moved
       : withSystem(moved, [HEADING[language], ...parts, QUOTED[language]].join('\n\n'))

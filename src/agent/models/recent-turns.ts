@@ -25,18 +25,18 @@ export function selectRecentTurns(
   messages: readonly Message[],
   maxBytes: number,
 ): readonly Message[] {
-  const kept: Message[] = []
+  const recent: Message[] = []
   let left = maxBytes
   let isFull = false
   for (const message of messages.toReversed()) {
-    if (message.role === 'system') kept.push(message)
+    if (message.role === 'system') recent.push(message)
     if (message.role === 'system' || isFull) continue
     const bytes = measureBytes(message)
-    kept.push(bytes <= left ? message : cutText(message, Math.max(0, left / bytes)))
+    recent.push(bytes <= left ? message : cutText(message, Math.max(0, left / bytes)))
     left -= bytes
     isFull = left <= 0 && message.role === 'user'
   }
-  return kept.toReversed()
+  return recent.toReversed()
 }
 
 function measureBytes(message: Message): number {

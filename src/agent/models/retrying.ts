@@ -67,9 +67,9 @@ export class RetryingModel implements ChatModel {
   #chooseDelay(error: unknown, retry: number, isChosen: boolean): number | undefined {
     if (!isTemporary(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
-    const asked = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : undefined
-    if (asked !== undefined)
-      return asked <= (isChosen ? maxDelayMs : PATIENCE_MS) ? asked : undefined
+    const retryAfterMs = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : undefined
+    if (retryAfterMs !== undefined)
+      return retryAfterMs <= (isChosen ? maxDelayMs : PATIENCE_MS) ? retryAfterMs : undefined
     return Math.min(maxDelayMs, firstDelayMs * 2 ** retry * (1 + random()))
   }
 }

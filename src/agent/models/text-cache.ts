@@ -88,9 +88,9 @@ export class DiskCache implements TextCache {
 
   async get(key: string): Promise<string | undefined> {
     const file = this.#getPath(key)
-    const kept = await stat(file).catch(ignoreAbsent)
-    if (!kept) return undefined
-    if (kept.mtimeMs + this.#options.ttlMs > this.#options.now())
+    const stats = await stat(file).catch(ignoreAbsent)
+    if (!stats) return undefined
+    if (stats.mtimeMs + this.#options.ttlMs > this.#options.now())
       return await readFile(file, 'utf8').catch(ignoreAbsent)
     await rm(file, { force: true })
   }

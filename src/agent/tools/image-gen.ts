@@ -68,13 +68,13 @@ export function createImageGenTool(options: ImageGenOptions): Tool {
     description: 'Make a picture from a description.',
     parameters: createParameters(sizes),
     async call({ prompt, size }, signal): Promise<ToolContent> {
-      const asked = {
+      const options = {
         headers: { authorization: `Bearer ${key}` },
         body: { model, prompt, size, n: 1 },
         signal,
       }
       const answer = answerSchema.safeParse(
-        await fetcher.fetchJson(buildUrl(url, 'images/generations', {}), asked),
+        await fetcher.fetchJson(buildUrl(url, 'images/generations', {}), options),
       )
       const [made] = answer.success ? answer.data.data : []
       const bytes = made?.b64_json

@@ -52,7 +52,7 @@ export async function findSandboxProblem(
       message: `There is no Python at ${limits.path}.`,
       advice: 'Set tools.python.path to its path.',
     }
-  const said = await new Promise<string | undefined>(resolve => {
+  const probeError = await new Promise<string | undefined>(resolve => {
     const args = [
       ...createSandboxArguments(limits),
       '--',
@@ -73,8 +73,8 @@ export async function findSandboxProblem(
         ),
     )
   })
-  if (said === undefined) return undefined
-  const why = said.split('\n')[0]?.slice(0, 200)
+  if (probeError === undefined) return undefined
+  const why = probeError.split('\n')[0]?.slice(0, 200)
   return {
     message: `Code runs only in a sandbox, and this system allows none (${why}).`,
     advice: 'Allow user namespaces, with bubblewrap 0.8 or newer.',
@@ -86,7 +86,7 @@ export function startPython(limits: PythonLimits): PythonProcess {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap) throw new AppError('internal', 'bubblewrap is no longer installed.')
   const own = { ...limits, fileBytes: Math.min(limits.diskBytes, 16 * 2 ** 20), pictures: PICTURES }
-  const told = JSON.stringify({
+  const limitsJson = JSON.stringify({
     ...own,
     pictureBytes: PICTURE_BYTES,
     processorSeconds: PROCESSOR_SECONDS,
@@ -98,7 +98,7 @@ export function startPython(limits: PythonLimits): PythonProcess {
     '-I',
     '-c',
     PYTHON_DRIVER,
-    told,
+    limitsJson,
   ]
   return spawn(bubblewrap, args, {
     ...asNobody(),

@@ -98,8 +98,10 @@ async function readFiles(
 
 function toAnswer({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
   const answer = { ...(output && { output }), ...rest, ...(files.length > 0 && { files }) }
-  const said = Object.keys(answer).length > 0 ? answer : { output: '' }
-  if (pictures.length === 0) return said
+  const shownAnswer = Object.keys(answer).length > 0 ? answer : { output: '' }
+  if (pictures.length === 0) return shownAnswer
   const images = pictures.map(({ type, data }) => ({ image: `data:${type};base64,${data}` }))
-  return { content: [{ text: JSON.stringify({ ...said, pictures: pictures.length }) }, ...images] }
+  return {
+    content: [{ text: JSON.stringify({ ...shownAnswer, pictures: pictures.length }) }, ...images],
+  }
 }

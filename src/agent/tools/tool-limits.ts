@@ -72,8 +72,8 @@ async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
 export function withCache(tool: Tool, cache: TextCache): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const key = JSON.stringify([tool.name, sortKeys(args)])
-    const kept = await cache.get(key)
-    if (kept !== undefined) return JSON.parse(kept)
+    const cached = await cache.get(key)
+    if (cached !== undefined) return JSON.parse(cached)
     const result = await tool.call(args, signal, { ...run, cite: undefined })
     await cache.set(key, JSON.stringify(result ?? null))
     return result

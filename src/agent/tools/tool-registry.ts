@@ -71,7 +71,7 @@ export function requireList(specs: readonly unknown[]): void {
 
 export function requireDistinct(named: readonly { readonly name: string }[], what = 'tools'): void {
   const twice = named.find(
-    (one, index) => named.findIndex(other => other.name === one.name) !== index,
+    (tool, index) => named.findIndex(other => other.name === tool.name) !== index,
   )
   if (twice)
     throw new AppError(

@@ -34,7 +34,7 @@ type Request = {
 }
 type Provider = {
   readonly url?: string
-  readonly request: (asked: Asked) => Request
+  readonly request: (query: Asked) => Request
   readonly results: (answer: unknown) => readonly WebResult[]
 }
 
@@ -56,11 +56,11 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
     results: parseList(
       z.object({ title: text, url: text, content: text, publishedDate: date }),
       'results',
-      one => ({
-        title: one.title,
-        url: one.url,
-        text: one.content,
-        date: one.publishedDate,
+      result => ({
+        title: result.title,
+        url: result.url,
+        text: result.content,
+        date: result.publishedDate,
       }),
     ),
   },
@@ -71,9 +71,9 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       headers: { 'x-subscription-token': key },
     }),
     results: answer => {
-      const one = z.object({ title: text, url: text, description: text, page_age: date })
+      const resultSchema = z.object({ title: text, url: text, description: text, page_age: date })
       const web = z.object({ web: z.unknown() }).safeParse(answer).data?.web ?? { results: [] }
-      return parseList(one, 'results', ({ title, url, description, page_age }) => ({
+      return parseList(resultSchema, 'results', ({ title, url, description, page_age }) => ({
         title,
         url,
         text: description,
@@ -91,11 +91,11 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
     results: parseList(
       z.object({ title: text, url: text, content: text, published_date: date }),
       'results',
-      one => ({
-        title: one.title,
-        url: one.url,
-        text: one.content,
-        date: one.published_date,
+      result => ({
+        title: result.title,
+        url: result.url,
+        text: result.content,
+        date: result.published_date,
       }),
     ),
   },
@@ -109,11 +109,11 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
     results: parseList(
       z.object({ title: text, link: text, snippet: text, date }),
       'organic',
-      one => ({
-        title: one.title,
-        url: one.link,
-        text: one.snippet,
-        date: one.date,
+      result => ({
+        title: result.title,
+        url: result.link,
+        text: result.snippet,
+        date: result.date,
       }),
     ),
   },
@@ -153,8 +153,8 @@ export function createWebSearchTool({
     parameters,
     isReadOnly: true,
     async call({ query }, signal) {
-      const { url: place, ...asked } = request({ query, count: maxResults, key: key ?? '', url })
-      const answer = await fetcher.fetchJson(place, { ...asked, signal }).catch(error => {
+      const { url: place, ...options } = request({ query, count: maxResults, key: key ?? '', url })
+      const answer = await fetcher.fetchJson(place, { ...options, signal }).catch(error => {
         throw provider === 'searxng' ? addJsonAdvice(error) : error
       })
       const found = results(answer).filter(result => /^https?:\/\//.test(result.url))
@@ -185,7 +185,7 @@ function addJsonAdvice(error: unknown): unknown {
 }
 
 /** Throws `fetch_failed` for other answers. */
-function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => WebResult) {
+function parseList<Item>(item: z.ZodType<Item>, name: string, read: (listed: Item) => WebResult) {
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]
     if (!Array.isArray(list))
@@ -193,8 +193,8 @@ function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) 
         'fetch_failed',
         `The search service answered without ${name}. Check tools.webSearch.`,
       )
-    return list.flatMap(one => {
-      const parsed = item.safeParse(one)
+    return list.flatMap(entry => {
+      const parsed = item.safeParse(entry)
       return parsed.success ? [read(parsed.data)] : []
     })
   }

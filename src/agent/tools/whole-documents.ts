@@ -91,8 +91,12 @@ export class WholeDocuments {
     const calls = this.#countCalls(parts.length)
     if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
     const citations: WholeCitation[] = []
-    const said = await this.#mapParallel(parts, part => this.#read(part, request, signal), signal)
-    const notes = said.flatMap((text, index) => toNotes(text, parts[index]!, citations))
+    const replies = await this.#mapParallel(
+      parts,
+      part => this.#read(part, request, signal),
+      signal,
+    )
+    const notes = replies.flatMap((text, index) => toNotes(text, parts[index]!, citations))
     if (notes.length === 0) return { text: NOWHERE[request.language], citations: [] }
     const text = await this.#write(await this.#mergeNotes(notes, request, signal), request, signal)
     return numberCitations(text, citations)
@@ -240,10 +244,10 @@ async function askModel(
 }
 
 /** Numbers verified quotations and unmarks others; drops notes without any. */
-function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly Note[] {
-  if (said === '' || said.startsWith(NOTHING)) return []
+function toNotes(reply: string, part: Part, citations: WholeCitation[]): readonly Note[] {
+  if (reply === '' || reply.startsWith(NOTHING)) return []
   const texts = new QuotableTexts()
-  let text = said.slice(0, 4 * NOTE_TOKENS)
+  let text = reply.slice(0, 4 * NOTE_TOKENS)
   for (const { text: quote, marked } of findQuotations(text).toReversed()) {
     const span = texts.find(part.text, quote)
     const number = span && addCitation(span, part, citations)
@@ -264,10 +268,10 @@ function addCitation(
   if (!first || !last) return undefined
   const place = { document_id: document.id, char_start: first.at, char_end: last.at + 1 }
   const existing = citations.find(
-    one =>
-      one.document_id === document.id &&
-      one.char_start === first.at &&
-      one.char_end === last.at + 1,
+    citation =>
+      citation.document_id === document.id &&
+      citation.char_start === first.at &&
+      citation.char_end === last.at + 1,
   )
   if (existing) return existing.marker
   const marker = citations.length + 1

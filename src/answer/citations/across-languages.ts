@@ -44,7 +44,8 @@ export async function judgeAcross(
     terms.listContent(name).every(term => isContained(term, statedTerms)) ||
     english?.hasSpelling(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
-    one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
+    statement =>
+      fitOfNumbers(claim, statement).lacked === 0 && names.every(name => isThere(name, statement)),
   )
   const [first] = likely
   if (!first) return toUnlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
@@ -66,24 +67,24 @@ function computeLexiconShares(
   statements: readonly ReadStatement[],
   { english }: AcrossOptions,
 ): readonly number[] {
-  const asked =
+  const claimTerms =
     english
       ?.listContentTerms(claim.text)
       .filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
-  if (!english || asked.length < MIN_WORDS) return statements.map(() => 0)
+  if (!english || claimTerms.length < MIN_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
     const there = english.listTerms(
       [about, ...cells.map(({ column }) => column), text].join('\n'),
       names,
     )
-    const held = asked.filter(({ meanings }) =>
+    const held = claimTerms.filter(({ meanings }) =>
       meanings.some(
         meaning =>
           meaning.length > 0 &&
           meaning.filter(term => there.has(term)).length * 2 >= meaning.length,
       ),
     )
-    return held.length / asked.length
+    return held.length / claimTerms.length
   })
 }
 

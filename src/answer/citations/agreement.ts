@@ -21,24 +21,24 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   const { anchors: claimed } = claim
   const { anchors: stated } = statement
   const falls = isNegativeChange(claim.text)
-  const isSame = (claimedAnchor: Anchor, one: Anchor) =>
-    isSameAnchor(claimedAnchor, one) || (falls && isOpposite(claimedAnchor, one))
+  const isSame = (claimedAnchor: Anchor, anchor: Anchor) =>
+    isSameAnchor(claimedAnchor, anchor) || (falls && isOpposite(claimedAnchor, anchor))
   const findRivals = (claimedAnchor: Anchor) =>
     stated.filter(
-      one =>
-        one.kind === claimedAnchor.kind &&
-        !isOpposite(claimedAnchor, one) &&
-        !claimed.some(other => isSameAnchor(other, one)),
+      anchor =>
+        anchor.kind === claimedAnchor.kind &&
+        !isOpposite(claimedAnchor, anchor) &&
+        !claimed.some(other => isSameAnchor(other, anchor)),
     )
   const lacked = claimed.filter(claimedAnchor => {
-    const isThere = (one: Anchor) =>
-      isSame(claimedAnchor, one) &&
-      !(isBare(one) && hasUnit(claimedAnchor) && findRivals(claimedAnchor).length > 0)
+    const isThere = (anchor: Anchor) =>
+      isSame(claimedAnchor, anchor) &&
+      !(isBare(anchor) && hasUnit(claimedAnchor) && findRivals(claimedAnchor).length > 0)
     if (stated.some(isThere) || isAround(claimedAnchor, claim, statement)) return false
     return !isIncidental(claimedAnchor, claim.text) || findRivals(claimedAnchor).length > 0
   })
   const replaced = lacked.filter(claimedAnchor =>
-    findRivals(claimedAnchor).some(one => isSameCount(claimedAnchor, one)),
+    findRivals(claimedAnchor).some(anchor => isSameCount(claimedAnchor, anchor)),
   )
   return { lacked: lacked.length, replaced }
 }
@@ -101,7 +101,7 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
     if (!claimedAnchor.quantity) return false
     const side = findBound(claimedAnchor, claim.text)
     const same = statement.anchors.filter(anchor => isSameAnchor(claimedAnchor, anchor))
-    const sides = statement.cells ? [] : same.map(one => findBound(one, statement.text))
+    const sides = statement.cells ? [] : same.map(anchor => findBound(anchor, statement.text))
     return (
       side !== undefined &&
       sides.length > 0 &&
@@ -167,11 +167,11 @@ function isInOtherColumn(
     const words = clause.terms.some(
       term => isContained(term, name) && names.filter(name => isContained(term, name)).length === 1,
     )
-    const isSaid = (one: Anchor) =>
-      claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, one))
-    const isOwn = (one: Anchor) =>
-      anchors.filter(others => others.some(other => isSameAnchor(other, one))).length === 1
-    return words || anchors[index]!.some(one => isSaid(one) && isOwn(one))
+    const isSaid = (anchor: Anchor) =>
+      claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, anchor))
+    const isOwn = (anchor: Anchor) =>
+      anchors.filter(others => others.some(other => isSameAnchor(other, anchor))).length === 1
+    return words || anchors[index]!.some(anchor => isSaid(anchor) && isOwn(anchor))
   })
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(
@@ -182,7 +182,9 @@ function isInOtherColumn(
   return claimedAnchors.some(claimedAnchor => {
     if (!claimedAnchor.quantity) return false
     const holders = cells.flatMap((cell, index) =>
-      findAnchors(withUnit(cell)).some(one => isSameAnchor(claimedAnchor, one)) ? [index] : [],
+      findAnchors(withUnit(cell)).some(anchor => isSameAnchor(claimedAnchor, anchor))
+        ? [index]
+        : [],
     )
     return (
       isOpen.includes(true) &&
@@ -220,8 +222,8 @@ function isInOtherPart(
     const own = parts.filter(({ anchors }) =>
       anchors.some(anchor => isSameAnchor(claimedAnchor, anchor)),
     )
-    const isRival = (one: Anchor) =>
-      one.kind === claimedAnchor.kind && !claimed.some(other => isSameAnchor(other, one))
+    const isRival = (anchor: Anchor) =>
+      anchor.kind === claimedAnchor.kind && !claimed.some(other => isSameAnchor(other, anchor))
     const rivals = parts.filter(part => !own.includes(part) && part.anchors.some(isRival))
     const best = Math.max(...own.map(({ rank }) => rank))
     return own.length > 0 && rivals.some(({ rank }) => rank + 100 > best)
@@ -253,9 +255,9 @@ export function fitOfPolarity(
     terms,
   )
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>()
-  const claimSegments = splitSegments(splitByPolarity(text), terms).map(one => ({
-    ...one,
-    terms: one.terms.filter(term => !isContained(term, key)),
+  const claimSegments = splitSegments(splitByPolarity(text), terms).map(anchor => ({
+    ...anchor,
+    terms: anchor.terms.filter(term => !isContained(term, key)),
   }))
   const fits = claimSegments.map(segment => {
     const meant = findMeantSegment(
@@ -266,10 +268,10 @@ export function fitOfPolarity(
     )
     if (meant.length === 0)
       return { isDenied: isNegative(segment) && !segments.some(isNegative), isOtherDemand: false }
-    const alike = meant.filter(one => isNegative(one) === isNegative(segment))
+    const alike = meant.filter(anchor => isNegative(anchor) === isNegative(segment))
     return {
       isDenied: alike.length === 0,
-      isOtherDemand: alike.length > 0 && alike.every(one => isOtherDemand(segment, one)),
+      isOtherDemand: alike.length > 0 && alike.every(anchor => isOtherDemand(segment, anchor)),
     }
   })
   return {
@@ -293,10 +295,10 @@ function findMeantSegment(
   terms: Terms,
 ): readonly Segment[] {
   const there = terms.of(text)
-  const spoken = most(segments, one => share(one.terms, there), SPOKEN_OF)
+  const spoken = most(segments, anchor => share(anchor.terms, there), SPOKEN_OF)
   return spoken.length > 0
     ? spoken
-    : most(segments, one => share(segment.terms, terms.of(one.text)), SPOKEN_OF)
+    : most(segments, anchor => share(segment.terms, terms.of(anchor.text)), SPOKEN_OF)
 }
 
 function most(

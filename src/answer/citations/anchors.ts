@@ -23,7 +23,7 @@ export function findAnchors(text: string): readonly Anchor[] {
   const times = findTimes(text)
   const timed = [...dates, ...times]
   const quantities = findQuantities(text).filter(
-    one => !timed.some(other => overlaps(one.span, other.span)),
+    quantity => !timed.some(other => overlaps(quantity.span, other.span)),
   )
   const numbers = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
@@ -31,7 +31,7 @@ export function findAnchors(text: string): readonly Anchor[] {
       key: name.toLowerCase(),
       span: { start: index, end: index + name.length },
     }))
-    .filter(one => !numbers.some(other => overlaps(one.span, other.span)))
+    .filter(name => !numbers.some(other => overlaps(name.span, other.span)))
   return [
     ...identifiers.map(identifier => ({ kind: IDENTIFIER, ...identifier })),
     ...quantities.map(quantity => ({

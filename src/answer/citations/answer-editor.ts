@@ -68,9 +68,9 @@ export class AnswerEditor {
     const isHarmless = (some: readonly Edit[]) =>
       this.#markdown.hasSameBlocks(this.#text, applyEdits(this.#text, some))
     if (edits.length === 0 || isHarmless(edits)) return edits
-    const kept: Edit[] = []
-    for (const edit of edits) if (isHarmless([...kept, edit])) kept.push(edit)
-    return kept
+    const harmless: Edit[] = []
+    for (const edit of edits) if (isHarmless([...harmless, edit])) harmless.push(edit)
+    return harmless
   }
 
   /** Finds the place before the full stop, inside the last cell, after code and links. */

@@ -156,9 +156,11 @@ async function labelDraft(
   const bearings: Bearing[] = []
   for (const passage of findNamedSources(sentence, options.passages)) {
     const found = await judgeDraft(claim, passage, judge, options)
-    const isSaid = (one: Bearing) => isStated(one) && HAS_WORDS.test(sentence.text)
+    const isSaid = (bearing: Bearing) => isStated(bearing) && HAS_WORDS.test(sentence.text)
     bearings.push(
-      ...found.map(one => (isSaid(one) ? one : { ...one, support: 'unknown' as const })),
+      ...found.map(bearing =>
+        isSaid(bearing) ? bearing : { ...bearing, support: 'unknown' as const },
+      ),
     )
   }
   return { sentence, found: [], bearings, isClaim: false, isVague: true }
@@ -215,12 +217,12 @@ async function claimDraft(
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
   const others = await findOtherSources(claim, judge, options)
   if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
-  const told =
+  const fromAnswers =
     answers.length > 0
       ? await findOtherSources(claim, judge, { ...options, passages: answers })
       : []
-  if (told.some(isStated)) return { ...draft, bearings: [...named, ...told] }
-  return { ...draft, bearings: named.length > 0 ? named : [...others, ...told] }
+  if (fromAnswers.some(isStated)) return { ...draft, bearings: [...named, ...fromAnswers] }
+  return { ...draft, bearings: named.length > 0 ? named : [...others, ...fromAnswers] }
 }
 
 function isStated({ support }: Bearing): boolean {
@@ -313,11 +315,11 @@ function judgeClaim(draft: Draft): Verdict {
   const open = bearings.filter(
     ({ support, passage }) => support === 'unknown' && named.has(passage.id),
   )
-  const kept = stated.length > 0 ? stated : open
-  const references = kept.flatMap(one => findReferences(one, one.support))
-  const isContradicted = kept.length === 0 && bearings.some(isRefuted)
+  const supporting = stated.length > 0 ? stated : open
+  const references = supporting.flatMap(bearing => findReferences(bearing, bearing.support))
+  const isContradicted = supporting.length === 0 && bearings.some(isRefuted)
   const support = stated.length > 0 ? 'stated' : isContradicted ? 'not-stated' : 'unknown'
-  const isUnlikely = kept.every(({ isUnlikely }) => isUnlikely)
+  const isUnlikely = supporting.every(({ isUnlikely }) => isUnlikely)
   return { references, edits: [], support: isClaim ? support : undefined, isUnlikely }
 }
 
@@ -341,11 +343,11 @@ function findReferences(
   return spans.map(span => ({ marker: passage.id, passage, span, support }))
 }
 
-function isFirst(one: Reference, index: number, all: readonly Reference[]): boolean {
+function isFirst(reference: Reference, index: number, all: readonly Reference[]): boolean {
   const isSame = (other: Reference) =>
-    other.marker === one.marker &&
-    other.span.start === one.span.start &&
-    other.span.end === one.span.end
+    other.marker === reference.marker &&
+    other.span.start === reference.span.start &&
+    other.span.end === reference.span.end
   return all.findIndex(isSame) === index
 }
 

@@ -26,7 +26,7 @@ export function isContradicted(
   if (best < SAME_SUBJECT) return false
   const closest = statements.filter((_, index) => shares[index] === best)
   const smallest = closest.filter(
-    one => !closest.some(other => other !== one && isPart(other, one)),
+    statement => !closest.some(other => other !== statement && isPart(other, statement)),
   )
   return smallest.every(
     statement =>
@@ -82,7 +82,7 @@ function isAffirmedDenial(
     : splitByPolarity(text)
   const about = parts.filter(part => {
     const there = cells ? anchors : findAnchors(part)
-    return shared.every(claimed => there.some(one => isSameAnchor(claimed, one)))
+    return shared.every(claimed => there.some(anchor => isSameAnchor(claimed, anchor)))
   })
   return splitByPolarity(claim.text)
     .flatMap(findDenied)
@@ -108,7 +108,7 @@ function hasOtherNumber(
   all: readonly ReadStatement[],
 ): boolean {
   const { replaced } = fitOfNumbers(claim, statement)
-  const related = all.filter(one => measureOverlap(claim, one) >= SAME_FIELD)
+  const related = all.filter(statement => measureOverlap(claim, statement) >= SAME_FIELD)
   const isElsewhere = (number: Anchor) =>
     related.some(({ anchors }) => anchors.some(anchor => isSameAnchor(number, anchor)))
   return replaced.some(number => number.quantity?.upTo === undefined && !isElsewhere(number))

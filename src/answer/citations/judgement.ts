@@ -66,9 +66,12 @@ export class Judge {
 
   async isLikely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
-    const likeness = every.map(one => ({ one, likeness: computeSimilarity(claim, one) }))
+    const likeness = every.map(statement => ({
+      one: statement,
+      likeness: computeSimilarity(claim, statement),
+    }))
     const best = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
-    const statements = best.map(({ one }) => one)
+    const statements = best.map(({ one: statement }) => statement)
     const cosines = await this.#readCosines(claim, statements)
     return statements
       .map((statement, index) => this.#scoreStatements(claim, statement, cosines?.[index]))
@@ -119,9 +122,9 @@ export class Judge {
   ): Promise<readonly number[] | undefined> {
     const { meaning, signal } = this.#options
     if (!meaning || likely.length === 0) return undefined
-    const sentences = likely.map(one => ({
-      documentId: one.passage.documentId,
-      text: toEmbeddedText(one),
+    const sentences = likely.map(statement => ({
+      documentId: statement.passage.documentId,
+      text: toEmbeddedText(statement),
     }))
     const near = await meaning.measureNearness(claim.text, sentences, signal)
     return near.unrelated[detectVectorLanguage(claim.text)] === undefined ? undefined : near.cosines

@@ -61,9 +61,11 @@ const RATES = UNITS.map(([unit, chinese]) => {
 
 export function isRatedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
   const columns = statement.cells?.map(({ column }) => column) ?? []
-  const said = RATES.filter(rate => rate.test(text))
+  const claimedRates = RATES.filter(rate => rate.test(text))
   const there = RATES.filter(rate => rate.test([...columns, statement.text].join('\n')))
-  return said.length > 0 && there.length > 0 && !said.some(rate => there.includes(rate))
+  return (
+    claimedRates.length > 0 && there.length > 0 && !claimedRates.some(rate => there.includes(rate))
+  )
 }
 
 const PART_END = /[,;](?=\s)|[，；]|\b(?:and|but|while|whereas)\b|而(?!且)|但是?/iu

@@ -49,14 +49,14 @@ const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[�
 /** Leaves out questions and headings, which only provide context. */
 export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
   const all = terms.of(passage.text)
-  return listStatements(passage).map(one => {
-    const { text, about, cells = [] } = one
+  return listStatements(passage).map(listed => {
+    const { text, about, cells = [] } = listed
     const columns = cells.map(({ column }) => column)
     const own = terms.of([...columns, text].join('\n'))
     const statedTerms = new Set([...own, ...terms.of(about)])
     const anchors = findAnchors(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
     return {
-      ...one,
+      ...listed,
       passage,
       own,
       statedTerms,
@@ -102,11 +102,11 @@ function readSentences(
   const { span } = piece
   const bare = piece.text.replace(ITEM_MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
-  const asked = above.find(text => /[?？]\s*$/.test(text))
+  const questionAbove = above.find(text => /[?？]\s*$/.test(text))
   const text = lead
     ? `${lead.replace(/[:：]\s*$/, '')} ${bare}`
-    : asked
-      ? resolveAnswer(bare, asked)
+    : questionAbove
+      ? resolveAnswer(bare, questionAbove)
       : bare
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
@@ -132,10 +132,10 @@ function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 't
 
 /** Resolves answers: `No. Only boards are carried.` denies its question. */
 function resolveAnswer(own: string, label: string): string {
-  const asked = label.trim().replace(/[?？]$/, '')
+  const question = label.trim().replace(/[?？]$/, '')
   if (SAYS_NO.test(own))
-    return `${/\p{Script=Han}/u.test(asked) ? '不' : 'not'} ${asked}; ${own.replace(SAYS_NO, '')}`
-  return SAYS_YES.test(own) ? `${asked}; ${own.replace(SAYS_YES, '')}` : own
+    return `${/\p{Script=Han}/u.test(question) ? '不' : 'not'} ${question}; ${own.replace(SAYS_NO, '')}`
+  return SAYS_YES.test(own) ? `${question}; ${own.replace(SAYS_YES, '')}` : own
 }
 
 function toRow(

@@ -71,8 +71,8 @@ export function listCandidates(
 
 /** Gives rows without Chinese words their columns' language. */
 export function detectCandidateLanguage(around: string, { text, columns }: Statement): Language {
-  const said = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
-  return detectLanguage(/\p{L}/u.test(said) ? said : around)
+  const sample = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
+  return detectLanguage(/\p{L}/u.test(sample) ? sample : around)
 }
 
 export function findRank(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {

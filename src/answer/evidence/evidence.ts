@@ -126,12 +126,15 @@ export class EvidenceRanker {
     const compared = this.#selectPossible(possible, ALWAYS)
     const near = await computeNearnesses(question, compared, meaning, signal)
     const read = shortlist.filter(({ candidate }) => near.has(candidate))
-    const likeliest = sortByScore(read, model, one => ({
-      ...near.get(one),
+    const likeliest = sortByScore(read, model, candidate => ({
+      ...near.get(candidate),
       answers: NEAREST.answers,
     }))
     const odds = await this.#answerOdds(question, likeliest, model, signal)
-    return sortByScore(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
+    return sortByScore(read, model, candidate => ({
+      ...near.get(candidate),
+      ...odds.get(candidate),
+    }))
   }
 
   /** Reads while one could come first; others get the lowest odds read. */
@@ -164,7 +167,10 @@ export class EvidenceRanker {
 
   /** Returns candidates that could reach the threshold, at least `always`. */
   #selectPossible(ranking: readonly Evidence[], always = 0): readonly Evidence[] {
-    return ranking.slice(0, Math.max(always, ranking.filter(one => this.isEnough(one)).length))
+    return ranking.slice(
+      0,
+      Math.max(always, ranking.filter(evidence => this.isEnough(evidence)).length),
+    )
   }
 
   /** Recomputes features, because weights depend on the candidates. */
@@ -210,7 +216,7 @@ function sortByScore(
       candidate,
       features: { ...features, ...likenessOf(candidate) },
     }))
-    .map(one => ({ ...one, score: computeScore(one.features, model) }))
+    .map(scored => ({ ...scored, score: computeScore(scored.features, model) }))
     .toSorted((a, b) => b.score - a.score)
 }
 
@@ -241,18 +247,18 @@ async function computeNearnesses(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<Candidate, Likeness>> {
   const candidates = compared.map(({ candidate }) => candidate)
-  const sentences = candidates.map(one => ({
-    documentId: one.statement.passage.documentId,
-    text: toEmbeddedText(one),
+  const sentences = candidates.map(candidate => ({
+    documentId: candidate.statement.passage.documentId,
+    text: toEmbeddedText(candidate),
   }))
   const { cosines, unrelated } = await meaning.measureNearness(text, sentences, signal)
   // Cosines mean nothing without the model's priors.
   const isKnown = ({ embedded }: Candidate) =>
     unrelated[detectVectorLanguage(embedded)] !== undefined
   return new Map(
-    candidates.map((one, index) => [
-      one,
-      isKnown(one) ? { nearness: toCosineFeature(cosines[index]!) } : {},
+    candidates.map((candidate, index) => [
+      candidate,
+      isKnown(candidate) ? { nearness: toCosineFeature(cosines[index]!) } : {},
     ]),
   )
 }

@@ -114,7 +114,7 @@ export function scorePeriodConflict(
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
     const stated = findDates(place)
     if (stated.length === 0) continue
-    return stated.some(one => dates.some(other => overlapInTime(one, other))) ? 0 : 1
+    return stated.some(statedDate => dates.some(other => overlapInTime(statedDate, other))) ? 0 : 1
   }
   return 0.5
 }
@@ -122,10 +122,10 @@ export function scorePeriodConflict(
 /** Characters of a beginning that may state the time, so that later dates do not count. */
 const MAX_OPENING = 400
 
-function overlapInTime(one: DateParts, other: DateParts): boolean {
-  const isOfYears = one.year !== undefined && other.year !== undefined
+function overlapInTime(first: DateParts, other: DateParts): boolean {
+  const isOfYears = first.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
-  const own = findDays(one)
+  const own = findDays(first)
   const others = findDays(other)
   return own.first <= others.last && others.first <= own.last
 }

@@ -161,8 +161,8 @@ function read(clause: string, { forms }: Grammar): Clause {
     if (!first) continue
     readings.push({ ...form, groups: first.groups ?? {} })
     if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
-    const kept = first.groups ? '$<keep>' : '' // without a match the group is empty
-    rest = rest.replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${kept} `).trim()
+    const keptGroup = first.groups ? '$<keep>' : '' // without a match the group is empty
+    rest = rest.replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${keptGroup} `).trim()
   }
   return { rest, readings }
 }
@@ -197,14 +197,14 @@ function parseTerms(
   grammar: Grammar,
 ): readonly QuestionTerm[] {
   const getRest = (group: string) => readings.map(reading => reading.groups[group] ?? '')
-  const asked = toKeys([parseRoles(rest, grammar).asked ?? '', ...getRest('asked')])
+  const askedKeys = toKeys([parseRoles(rest, grammar).asked ?? '', ...getRest('asked')])
   const named = toKeys(parseNames(clause, grammar))
   const written = parseWrittenForms(clause)
   const asIs = (term: Term) => ({ ...term, written: written.get(term.word) ?? term.word })
   const content = terms.listContent(rest).map(
     (term): QuestionTerm => ({
       ...asIs(term),
-      role: asked.has(toKey(term)) && !named.has(toKey(term)) ? 'asked' : 'subject',
+      role: askedKeys.has(toKey(term)) && !named.has(toKey(term)) ? 'asked' : 'subject',
       isName: named.has(toKey(term)),
     }),
   )

@@ -52,15 +52,16 @@ function toPhrase(
   const { lead, auxiliary } =
     grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
   const written = text.slice(start, end).trim()
-  const said = auxiliary && placed.kind === 'thing' ? written.replace(LAST_WORD, '') : written
+  const shortened = auxiliary && placed.kind === 'thing' ? written.replace(LAST_WORD, '') : written
   const isMeasure =
-    placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
-  const own = new Set(terms.listContent(said).map(term => term.text))
+    placed.kind === 'thing' &&
+    MEASURES[grammar.language].some(({ pattern }) => pattern.test(shortened))
+  const own = new Set(terms.listContent(shortened).map(term => term.text))
   return {
     ...placed,
     ...(isMeasure && { kind: 'measure' }),
-    text: said,
-    words: splitWords(said),
+    text: shortened,
+    words: splitWords(shortened),
     ...(lead !== undefined && { lead: lead.toLowerCase() }),
     isAsked: content.some(term => term.role === 'asked' && own.has(term.text)),
   }

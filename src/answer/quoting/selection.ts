@@ -40,7 +40,9 @@ export function selectNearlyBest(
 ): readonly Evidence[] {
   const [best] = ranking
   return best
-    ? removeCopies(ranking.filter(one => computeOdds(one) >= computeOdds(best) * nearly))
+    ? removeCopies(
+        ranking.filter(candidate => computeOdds(candidate) >= computeOdds(best) * nearly),
+      )
     : []
 }
 
@@ -80,8 +82,8 @@ function computeOdds({ score }: Evidence): number {
 function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   const getKey = ({ candidate: { statement } }: Evidence) =>
     [...statement.columns, statement.text].join('|').replace(/\s+/g, '')
-  const first = new Map(evidence.toReversed().map(one => [getKey(one), one]))
-  return evidence.filter(one => first.get(getKey(one)) === one)
+  const first = new Map(evidence.toReversed().map(candidate => [getKey(candidate), candidate]))
+  return evidence.filter(candidate => first.get(getKey(candidate)) === candidate)
 }
 
 function toReadableQuote(statement: Statement): Quote {

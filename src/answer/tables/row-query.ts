@@ -102,9 +102,9 @@ function findAskedColumns({ question: { asked }, table: { columns }, links }: Li
 function findOrderedColumn(
   { dimension }: Order,
   { columns }: Table,
-  asked: readonly number[],
+  askedColumns: readonly number[],
 ): number | undefined {
-  if (asked.some(place => columns[place]?.isAmbiguous)) return undefined
+  if (askedColumns.some(place => columns[place]?.isAmbiguous)) return undefined
   const isOrdered = ({ kind, measure, isAmbiguous }: Column) => {
     if (isAmbiguous || kind === 'text' || kind === 'flag') return false
     const isTime = dimension === 'time' && (kind === 'date' || kind === 'time')
@@ -112,7 +112,7 @@ function findOrderedColumn(
   }
   const possible = columns.flatMap((column, place) => (isOrdered(column) ? [place] : []))
   const isOnly = possible.length === 1 || dimension !== undefined
-  return possible.find(place => asked.includes(place)) ?? (isOnly ? possible[0] : undefined)
+  return possible.find(place => askedColumns.includes(place)) ?? (isOnly ? possible[0] : undefined)
 }
 
 /** Leaves out totals. */

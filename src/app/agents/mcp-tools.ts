@@ -88,7 +88,7 @@ export class McpTools {
     const ended = await Promise.allSettled(
       connections.map(async connection => (await connection).close()),
     )
-    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
   }
 
   async #listGroup(

@@ -160,7 +160,7 @@ async function checkDatabase(catalog: Catalog): Promise<Finding> {
   try {
     const row = await catalog.get<{ now: number }>(`SELECT unixepoch('subsec') * 1000 AS now`)
     const aheadMs = Math.round((row?.now ?? 0) - Date.now())
-    for (let asked = 1; asked < 5; asked++) await catalog.get('SELECT 1')
+    for (let statement = 1; statement < 5; statement++) await catalog.get('SELECT 1')
     const ms = Math.round(performance.now() - startedAt)
     const detail =
       aheadMs < 0
@@ -278,11 +278,11 @@ async function checkAbilities(
 async function requireServer({ url, key }: NonNullable<Settings['model']>): Promise<void> {
   const { origin, pathname } = new URL(url)
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
-  const asked = fetch(`${origin}${pathname.replace(/\/$/, '')}/models`, {
+  const request = fetch(`${origin}${pathname.replace(/\/$/, '')}/models`, {
     headers,
     signal: AbortSignal.timeout(MODEL_WAIT_MS),
   })
-  const response = await asked.catch((cause: unknown) => {
+  const response = await request.catch((cause: unknown) => {
     throw new AppError(
       'model_unavailable',
       localizable`${origin} cannot be reached. Is it running, and is model.url right?`,

@@ -49,7 +49,9 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
   const second = await collectResponse(model, { ...request, messages }, signal)
   return {
     callsTools: calls.length > 0,
-    thinks: [...first.messages, ...second.messages].some(said => Boolean(said.reasoningContent)),
+    thinks: [...first.messages, ...second.messages].some(message =>
+      Boolean(message.reasoningContent),
+    ),
     reportsUsage: first.usage !== undefined,
   }
 }

@@ -56,7 +56,7 @@ export class Expiry {
       () => fileBatches.prune(),
       () => events.prune(),
       () => this.#deps.conversing.removeExpired(),
-      () => catalog.emptyLog(),
+      () => catalog.truncateLog(),
     ]
     const errors: unknown[] = []
     for (const step of steps) {

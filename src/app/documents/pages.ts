@@ -73,7 +73,7 @@ export class Pages {
       else if (block.page !== undefined && block.page > page) break
     }
     const { pages } = await library.report(document.id)
-    const report = pages.find(one => one.page === page)
+    const report = pages.find(report => report.page === page)
     const file = await this.#getFile(document)
     const size = isDrawable(file.mediaType)
       ? await pictures.readSize(file, page, signal)

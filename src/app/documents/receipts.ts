@@ -53,7 +53,7 @@ export class Receipts {
     const { key, sign } = await this.#deps.keys.open()
     const quoted = await this.#readQuoted(answer.citations)
     const documents = []
-    for (const one of quoted) documents.push(await this.#describe(one, signal))
+    for (const source of quoted) documents.push(await this.#describe(source, signal))
     const receipt: ReceiptJson = {
       format: 'passim-receipt@1',
       key,

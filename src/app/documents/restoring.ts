@@ -51,7 +51,7 @@ export class Restoring {
     const found =
       document === undefined
         ? (await this.list()).filter(
-            one => one.kind === 'collection' && isDeletionFrom(one, collection),
+            deletion => deletion.kind === 'collection' && isDeletionFrom(deletion, collection),
           )
         : await this.#findByName(document, collection)
     const [first] = found
@@ -62,11 +62,11 @@ export class Restoring {
       })
     }
     const others = found.filter(
-      one => one.source !== first.source || one.collectionId !== first.collectionId,
+      deletion => deletion.source !== first.source || deletion.collectionId !== first.collectionId,
     )
     if (document === undefined || others.length === 0) return first
     const places = [first, ...others].map(
-      one => `${one.source ?? one.subjectId} of ${one.name} (${one.id})`,
+      deletion => `${deletion.source ?? deletion.subjectId} of ${deletion.name} (${deletion.id})`,
     )
     const message = localizable`Several deleted documents have the name ${document}: ${places.join(', ')}. Give the path, the collection or the id.`
     throw new AppError('conflict', message)
@@ -106,16 +106,17 @@ export class Restoring {
     collection: string | undefined,
   ): Promise<readonly Deletion[]> {
     const all = (await this.list()).filter(
-      one =>
-        one.kind !== 'collection' && (collection === undefined || isDeletionFrom(one, collection)),
+      deletion =>
+        deletion.kind !== 'collection' &&
+        (collection === undefined || isDeletionFrom(deletion, collection)),
     )
     const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
-    const ways: readonly ((one: Deletion) => boolean)[] = [
-      one => one.id === reference || one.subjectId === reference,
-      one => one.source === reference || one.source === source,
-      one =>
-        path.posix.basename(one.source ?? '') === reference ||
-        (one.kind === 'file' && one.name === reference),
+    const ways: readonly ((deletion: Deletion) => boolean)[] = [
+      deletion => deletion.id === reference || deletion.subjectId === reference,
+      deletion => deletion.source === reference || deletion.source === source,
+      deletion =>
+        path.posix.basename(deletion.source ?? '') === reference ||
+        (deletion.kind === 'file' && deletion.name === reference),
     ]
     return ways.map(isMeant => all.filter(isMeant)).find(found => found.length > 0) ?? []
   }

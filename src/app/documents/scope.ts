@@ -161,8 +161,8 @@ export class Scope {
         ),
       )
     ).flat()
-    const bySource = [reference, source, external].map(one =>
-      all.filter(document => document.source === one),
+    const bySource = [reference, source, external].map(source =>
+      all.filter(document => document.source === source),
     )
     const byName = all.filter(document => document.name === reference)
     const byLabel = all.filter(document => isLabelFor(reference, document.source))

@@ -125,16 +125,16 @@ export class Erasure {
     const { store, removal } = this.#deps
     const found: Erasable[] = []
     for (const part of parts) found.push(await findErasable(store.catalog, part))
-    const join = (select: (one: Erasable) => readonly string[]) => [
+    const join = (select: (erasable: Erasable) => readonly string[]) => [
       ...new Set(found.flatMap(select)),
     ]
     const work: Work = {
       ...about,
       ids: about.kind === 'store' ? [] : parts.map(({ id }) => id),
-      documents: join(one => one.documents),
-      files: join(one => one.files),
-      contents: join(one => one.contents),
-      collections: join(one => one.collections),
+      documents: join(erasable => erasable.documents),
+      files: join(erasable => erasable.files),
+      contents: join(erasable => erasable.contents),
+      collections: join(erasable => erasable.collections),
       remove: async () => {
         await remove()
         for (const { kind, id } of parts) await store.deletions.end({ kind, subjectId: id })

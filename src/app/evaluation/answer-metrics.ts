@@ -46,7 +46,9 @@ export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): Answe
     ...(doc && { documentHit: citations.some(citation => citation.doc === doc) }),
     ...(doc &&
       pages.length > 0 && {
-        pageHit: citations.some(one => one.doc === doc && pages.includes(one.page ?? 0)),
+        pageHit: citations.some(
+          citation => citation.doc === doc && pages.includes(citation.page ?? 0),
+        ),
       }),
     ...(evidence && {
       evidenceHit: citations.some(({ text }) => isEvidence(text.slice(0, MAX_QUOTE), evidence)),

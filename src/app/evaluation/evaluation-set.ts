@@ -41,7 +41,7 @@ export async function readEvaluationSet(
   const queries = answerable.slice(0, limits.queries)
   const passages = await readAll(path.join(folder, 'corpus.jsonl'), passageSchema)
   if (limits.corpus === undefined) return { passages, queries }
-  const relevant = new Set([...judgements.values()].flatMap(one => [...one.keys()]))
+  const relevant = new Set([...judgements.values()].flatMap(grades => [...grades.keys()]))
   const first = passages
     .map(({ id }) => ({ id, digest: createHash('sha256').update(id).digest('hex') }))
     .toSorted((a, b) => (a.digest < b.digest ? -1 : 1))

@@ -202,7 +202,7 @@ async function searchAll(
 }
 
 function formatLines({ id }: JudgedQuery, { found }: Run): readonly string[] {
-  return found.map((one, index) => `${id}\t${one.id}\t${index + 1}\t${one.score}\n`)
+  return found.map((hit, index) => `${id}\t${hit.id}\t${index + 1}\t${hit.score}\n`)
 }
 
 function compareRuns(

@@ -46,15 +46,15 @@ export class AttachmentChanges {
     const now = await this.#listAll()
     const there = new Set(now.map(({ id }) => id))
     const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
-    const kept: Change[] = []
+    const changes: Change[] = []
     for (const document of now)
-      kept.push({
+      changes.push({
         source: document.source,
         documentId: document.id,
         kind: await this.#getKind(document),
       })
     return [
-      ...kept,
+      ...changes,
       ...gone.map(({ document: { source, id } }) => ({
         source,
         documentId: id,

@@ -64,7 +64,7 @@ export async function exportStore(
     await syncFolder(folder)
     return { file, ...summary }
   } finally {
-    for (const one of [temporary, snapshot]) await removeDatabase(one)
+    for (const database of [temporary, snapshot]) await removeDatabase(database)
   }
 }
 

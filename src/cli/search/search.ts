@@ -111,12 +111,12 @@ async function run(
     limit,
   }
   const { hits, warnings, reason, context } = await withSearch(options, async (store, signal) => {
-    const asked = { query, ...where, explain: options.explain, signal }
-    const hits = await store.search(asked)
+    const request = { query, ...where, explain: options.explain, signal }
+    const hits = await store.search(request)
     return {
       hits,
-      warnings: await store.listWarnings(asked),
-      reason: options.why ? await store.explainDocument(options.why, asked) : undefined,
+      warnings: await store.listWarnings(request),
+      reason: options.why ? await store.explainDocument(options.why, request) : undefined,
       context: options.context ? await store.packContext(hits, options.context) : undefined,
     }
   })
@@ -129,12 +129,12 @@ async function run(
     for (const { from, to } of synonyms) output.writeMessage(words.synonyms(from, to))
   if (notReranked) output.writeMessage(words.notReranked(notReranked))
   for (const warning of warnings) output.writeMessage(output.sentences.describe(warning))
-  const told = {
+  const details = {
     ...(reason && { why: reason }),
     ...(warnings.length > 0 && { warnings }),
     ...(context && { context }),
   }
-  const result = { query, mode, hits: hits.map(toHitJson), ...told, seconds }
+  const result = { query, mode, hits: hits.map(toHitJson), ...details, seconds }
   if (context) for (const line of formatOmissions(context, words)) output.writeMessage(line)
   const formatFound = () => context?.text ?? formatHit(hits, query, words)
   output.writeResult<SearchJson>(result, () =>
@@ -207,7 +207,7 @@ function formatExplanation({ explain, reranked }: Hit, words: SearchWords): read
       ? [
           `= ${words.filter(
             Object.entries(filter)
-              .map(one => one.join('='))
+              .map(pair => pair.join('='))
               .join(', ') || words.noAttribute,
           )}`,
         ]

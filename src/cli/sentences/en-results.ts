@@ -79,7 +79,7 @@ export const enResults = {
     `Searched ${scan.files} files (${formatBytes(scan.bytes)}) for ${scan.texts} phrases, ${scan.vectors} vectors and ${scan.originals} pieces of the originals (${scan.shared} of them stand in other documents, too): ${scan.found.length === 0 ? 'none found.' : `found in ${scan.found.length} files.`}`,
     ...scan.found.map(({ file, traces }) => `  ${file}: ${traces}`),
     proved ? 'Proved: nothing is left in this store.' : 'Not proved.',
-    `Not covered: ${unproved.map(one => UNPROVED[one]).join('; ')}.`,
+    `Not covered: ${unproved.map(place => UNPROVED[place]).join('; ')}.`,
   ],
   nothingToRestore: 'There is nothing to restore.',
   restored: (name: string) => `Restored ${name}.`,

@@ -102,7 +102,7 @@ export const zhResults: Sentences['results'] = {
     `已在 ${scan.files} 个文件（${formatBytes(scan.bytes)}）中查找 ${scan.texts} 个短语、${scan.vectors} 段向量和 ${scan.originals} 段原始字节（其中 ${scan.shared} 个其他文档也有）：${scan.found.length === 0 ? '均未找到。' : `在 ${scan.found.length} 个文件中找到。`}`,
     ...scan.found.map(({ file, traces }) => `  ${file}：${traces}`),
     proved ? '已证明：本存储中没有任何残留。' : '未能证明。',
-    `不在证明范围内：${unproved.map(one => UNPROVED[one]).join('；')}。`,
+    `不在证明范围内：${unproved.map(place => UNPROVED[place]).join('；')}。`,
   ],
   nothingToRestore: '没有可以恢复的内容。',
   restored: name => `已恢复 ${name}。`,

@@ -83,9 +83,9 @@ function descend(path: readonly Heading[], heading: Heading): readonly Heading[]
 function boundPath(path: readonly Heading[]): readonly string[] {
   let room = MAX_REPEATED_CHARS
   const bounded = path.toReversed().map(({ text }) => {
-    const kept = clipText(text, room)
-    room -= kept.length
-    return kept
+    const clipped = clipText(text, room)
+    room -= clipped.length
+    return clipped
   })
   return bounded.toReversed().filter(text => text !== '')
 }

@@ -146,9 +146,12 @@ class AnswerModel {
     { prefixes }: ModelReading,
   ): Promise<number> {
     this.#session ??= InferenceSession.create(this.#weights, SESSION)
-    const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
-    const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
-    const { answers } = await runOn(await this.#session, [...asked, ...told])
+    const questionTokens = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
+    const [, ...passageTokens] = tokenizer.encode(
+      prefixes.passage + passage,
+      MAX_PAIR + 1 - questionTokens.length,
+    )
+    const { answers } = await runOn(await this.#session, [...questionTokens, ...passageTokens])
     return Number(toNumbers(answers!)[0])
   }
 }

@@ -36,11 +36,11 @@ export class QueryCache implements Embedder {
     const distinct = new Set(texts)
     const cached = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
     const unknown = [...distinct].filter(text => !cached.has(text))
-    const asked = this.#ask(unknown, signal)
+    const embedded = this.#ask(unknown, signal)
     // Another caller may have aborted its request.
     const again = this.#ask(await findFailures(cached), signal)
     return await Promise.all(
-      texts.map(text => again.get(text) ?? asked.get(text) ?? cached.get(text)!),
+      texts.map(text => again.get(text) ?? embedded.get(text) ?? cached.get(text)!),
     )
   }
 
@@ -51,11 +51,11 @@ export class QueryCache implements Embedder {
   #ask(texts: readonly string[], signal?: AbortSignal): ReadonlyMap<string, Promise<Float32Array>> {
     if (texts.length === 0) return new Map()
     const all = this.#embedder.embed(texts, 'query', signal)
-    const asked = new Map(
+    const byText = new Map(
       texts.map((text, index) => [text, all.then(vectors => getItem(vectors, index))]),
     )
-    for (const [text, vector] of asked) this.#keep(text, vector)
-    return asked
+    for (const [text, vector] of byText) this.#keep(text, vector)
+    return byText
   }
 
   #keep(text: string, vector: Promise<Float32Array>): void {

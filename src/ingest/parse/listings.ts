@@ -166,8 +166,9 @@ function continuesContents(before: Entry, after: Entry): boolean {
   const isPart = ({ block, lines }: Entry) =>
     block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')
   return (
-    [before, after].every(one => isPart(one) || one.lines.some(({ form }) => form === 'led')) &&
-    hasRisingPages(before, after)
+    [before, after].every(
+      entry => isPart(entry) || entry.lines.some(({ form }) => form === 'led'),
+    ) && hasRisingPages(before, after)
   )
 }
 

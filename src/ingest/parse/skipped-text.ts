@@ -85,7 +85,7 @@ type Warned = { readonly warnings: readonly Warning[] }
 /** Returns undefined for fewer than two documents. */
 export function sumSkippedText(documents: readonly Warned[]): Warning | undefined {
   const totals = new Map<string, { readonly count: number; readonly documents: number }>()
-  const counting = documents.filter(({ warnings }) => warnings.some(countsSkippedText))
+  const counting = documents.filter(({ warnings }) => warnings.some(isAboutSkippedText))
   for (const [kind, added] of counting.flatMap(({ warnings }) => warnings.flatMap(readCounts))) {
     const total = totals.get(kind) ?? { count: 0, documents: 0 }
     totals.set(kind, { count: total.count + added, documents: total.documents + 1 })
@@ -104,7 +104,7 @@ export function sumSkippedText(documents: readonly Warned[]): Warning | undefine
 
 const SHOW_ADVICE = 'passim show NAME lists those of a document.'
 
-export function countsSkippedText(warning: Warning): boolean {
+export function isAboutSkippedText(warning: Warning): boolean {
   return readCounts(warning).length > 0
 }
 

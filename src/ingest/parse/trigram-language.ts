@@ -114,7 +114,9 @@ class TrigramModel {
   constructor(trigrams: readonly (readonly [language: string, trigrams: string])[]) {
     this.#languages = trigrams.map(([language]) => language)
     const units = new Set(
-      trigrams.flatMap(([, list]) => [...list.replaceAll('|', '')].map(one => one.charCodeAt(0))),
+      trigrams.flatMap(([, list]) =>
+        [...list.replaceAll('|', '')].map(letter => letter.charCodeAt(0)),
+      ),
     )
     for (const [index, unit] of [...units].entries()) this.#characters[unit] = index + 1
     this.#base = units.size + 1
@@ -143,7 +145,7 @@ class TrigramModel {
 
   #listRanks(trigram: string): number[] {
     const number = [...trigram].reduce(
-      (sum, one) => sum * this.#base + (this.#characters[one.charCodeAt(0)] ?? 0),
+      (sum, letter) => sum * this.#base + (this.#characters[letter.charCodeAt(0)] ?? 0),
       0,
     )
     const place = this.#places[number] || this.#ranked.push([]) - 1

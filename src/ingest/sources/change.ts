@@ -109,7 +109,7 @@ export class Changes {
       withMessage({ code: 'not_found' }, localizable`There are no files in ${root} any more.`)
     const isOne = documents.length === 1
     const { message: reason } = getMessages(error)
-    const kept = withMessage(
+    const warning = withMessage(
       { code: error.code },
       isOne
         ? localizable`${reason} Its document remains in the collection.`
@@ -118,7 +118,7 @@ export class Changes {
         ? 'To remove it, index again with --prune.'
         : 'To remove them, index again with --prune.',
     )
-    yield { source: root, kind: 'failed', error: documents.length > 0 ? kept : error }
+    yield { source: root, kind: 'failed', error: documents.length > 0 ? warning : error }
   }
 }
 

@@ -37,8 +37,8 @@ export interface Catalog extends Statements {
   /** Copies this moment to a new SQLite file, while others write. */
   copyTo(file: string): Promise<void>
   /** Removes deleted data from the engine's log. Returns false while others read it. */
-  emptyLog(): Promise<boolean>
-  /** Rewrites files without deleted data. Returns false as `emptyLog` does. */
+  truncateLog(): Promise<boolean>
+  /** Rewrites files without deleted data. Returns false as `truncateLog` does. */
   erase(signal?: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

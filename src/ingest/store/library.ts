@@ -203,10 +203,10 @@ class RecentTables {
   #store(version: number, tables: readonly Table[]): void {
     this.#tables.set(version, tables)
     this.#cells += countCells(tables)
-    for (const [oldest, kept] of this.#tables) {
+    for (const [oldest, oldTables] of this.#tables) {
       if (this.#cells <= MAX_CELLS || oldest === version) return
       this.#tables.delete(oldest)
-      this.#cells -= countCells(kept)
+      this.#cells -= countCells(oldTables)
     }
   }
 }

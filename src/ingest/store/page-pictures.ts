@@ -46,7 +46,7 @@ export class PagePictures {
 
   /** Returns a PNG of at least this width. Throws `unsupported_format`. */
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
-    const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
+    const wide = WIDTHS.find(step => step >= width) ?? MAX_PICTURE_WIDTH
     const target = path.join(this.#getFolder(file), `${page}-${wide}.png`)
     if (!existsSync(target))
       await this.#shareDrawing(target, () => this.#make(file, { page, width: wide }, signal))

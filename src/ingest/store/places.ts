@@ -49,8 +49,8 @@ function extend(
 ): void {
   const isHeading = block.kind === 'heading'
   const above = path
-    .filter(one => !isHeading || getLevel(one) < getLevel(block))
-    .map(one => one.text)
+    .filter(heading => !isHeading || getLevel(heading) < getLevel(block))
+    .map(heading => heading.text)
   if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
   place.isAtHeading = isHeading && (place.isAtHeading ?? true)
   if (block.page !== undefined) place.pages = [place.pages?.[0] ?? block.page, block.page]

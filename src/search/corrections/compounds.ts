@@ -100,6 +100,6 @@ async function filterAsync<Item>(
   items: readonly Item[],
   isKept: (item: Item) => Promise<boolean>,
 ): Promise<readonly Item[]> {
-  const kept = await Promise.all(items.map(isKept))
-  return items.filter((_, index) => kept[index])
+  const flags = await Promise.all(items.map(isKept))
+  return items.filter((_, index) => flags[index])
 }

@@ -133,7 +133,7 @@ export class Corrections {
       .filter(({ terms }) => terms.some(term => telling.has(term)))
     const pairs = (plain.match(HAN_RUN) ?? []).flatMap(run => this.#listHanWords(run))
     const all = [...words, ...pairs.map(word => ({ word, terms: listPairs(word) }))]
-    return [...new Map(all.map(one => [one.word, one])).values()]
+    return [...new Map(all.map(correction => [correction.word, correction])).values()]
   }
 
   #listHanWords(run: string): readonly string[] {

@@ -129,7 +129,7 @@ export class LanceIndex implements ChunkIndex {
       await optimize()
       if ((await countRemovedRows(table)) > 0) await rewriteFiles(table, optimize)
       await indexVersions(table)
-      await this.#recount(tableId, table, signal)
+      await this.#rebuildStatistics(tableId, table, signal)
     }
     const partitions = await this.#choosePartitions(table, due)
     if (partitions !== undefined) await divide(partitions)
@@ -143,7 +143,7 @@ export class LanceIndex implements ChunkIndex {
     if (!table) return
     const { large, isLarge } = await this.#measure(table)
     await (isLarge ? eraseFromLargeTable(large, signal) : eraseRemovedRows(table))
-    await this.#recount(tableId, table, signal)
+    await this.#rebuildStatistics(tableId, table, signal)
   }
 
   async #measure(table: Table) {
@@ -153,8 +153,9 @@ export class LanceIndex implements ChunkIndex {
     return { large, isLarge: rows > this.#upkeepProcessRows }
   }
 
-  async #recount(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
-    for (const one of this.#statistics) await one.rebuild(tableId, new LanceRows(table), signal)
+  async #rebuildStatistics(tableId: string, table: Table, signal?: AbortSignal): Promise<void> {
+    for (const statistics of this.#statistics)
+      await statistics.rebuild(tableId, new LanceRows(table), signal)
     this.#shrunk.delete(tableId)
   }
 
@@ -194,7 +195,7 @@ export class LanceIndex implements ChunkIndex {
   }
 
   async drop(tableId: string): Promise<void> {
-    for (const one of this.#statistics) await one.forget(tableId)
+    for (const statistics of this.#statistics) await statistics.forget(tableId)
     await this.#tables.drop(tableId)
   }
 

@@ -172,10 +172,10 @@ export class LanceReader implements IndexReader {
       ...only,
       ...(only.rows && { rows: only.rows.flatMap(row => windows.listRows(row)) }),
     }
-    for (let asked = limit; ; asked *= 2) {
-      const rows = await this.#findNearest(lifted, asked, within)
+    for (let fetchLimit = limit; ; fetchLimit *= 2) {
+      const rows = await this.#findNearest(lifted, fetchLimit, within)
       const chunks = windows.selectBest(rows)
-      if (chunks.length >= limit || rows.length < asked)
+      if (chunks.length >= limit || rows.length < fetchLimit)
         return await this.#toFound(chunks.slice(0, limit))
     }
   }
@@ -221,9 +221,9 @@ export class LanceReader implements IndexReader {
   ): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
     const details = await this.#details.readValues(found.map(({ row }) => row))
-    return found.flatMap((one, index) => {
+    return found.flatMap((row, index) => {
       const own = details[index]
-      return own ? [{ ...own, ...one }] : []
+      return own ? [{ ...own, ...row }] : []
     })
   }
 
@@ -243,7 +243,7 @@ export class LanceReader implements IndexReader {
     if (unindexed === 0 || distinct.size === terms.length) return await this.#scoreRows(ask(terms))
     const indexed = await this.#scoreRows(ask(terms).fastSearch())
     const all = await this.#scoreRows(ask([...distinct]))
-    return [...new Map([...all, ...indexed].map(one => [one.row, one])).values()]
+    return [...new Map([...all, ...indexed].map(score => [score.row, score])).values()]
   }
 
   #scoreRows(query: LanceQuery): Promise<readonly Score[]> {

@@ -32,8 +32,8 @@ export async function findTableDamage(
 }
 
 function shortenMessage(message: string): string {
-  const [said = ''] = message.split('\n', 1)
-  return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
+  const [firstLine = ''] = message.split('\n', 1)
+  return firstLine.length > MAX_CHARACTERS ? `${firstLine.slice(0, MAX_CHARACTERS)}…` : firstLine
 }
 
 /** Throws if columns are missing: LanceDB reads a manifest of zeros. */
@@ -54,8 +54,8 @@ async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
     term ||= terms?.split(' ', 1)[0]
     vector ??= first?.toArray() as Float32Array | undefined
   }
-  const findByTerm = (one: string) =>
-    table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
+  const findByTerm = (term: string) =>
+    table.query().fullTextSearch(new MatchQuery(term, 'terms')).select(['_score'])
   if (term) await findByTerm(term).limit(1).toArray()
   if (vector)
     await table

@@ -72,7 +72,8 @@ export async function indexVectors(table: Table, partitions: number): Promise<vo
       ? Index.ivfFlat({ distanceType: 'dot', numPartitions: 1 })
       : Index.ivfFlat({ distanceType: 'l2', numPartitions: partitions, ...TRAINING })
   await table.createIndex('vector', { config, name })
-  for (const one of older) if (one.name !== name) await table.dropIndex(one.name)
+  for (const olderIndex of older)
+    if (olderIndex.name !== name) await table.dropIndex(olderIndex.name)
 }
 
 type NearestQuery = {
@@ -94,10 +95,10 @@ export function buildNearestQuery(
       toLift: distance => 1 - distance,
     }
   }
-  const asked = lifted.map(value => value * STRETCH)
-  const square = asked.reduce((sum, value) => sum + value * value, LIFTED_SQUARE)
+  const stretched = lifted.map(value => value * STRETCH)
+  const square = stretched.reduce((sum, value) => sum + value * value, LIFTED_SQUARE)
   const probes = Math.ceil(probedShare * indexes[0]!.partitions)
-  const query = table.query().nearestTo(asked).distanceType('l2').nprobes(probes)
+  const query = table.query().nearestTo(stretched).distanceType('l2').nprobes(probes)
   return { query, toLift: distance => (square - distance) / (2 * STRETCH) }
 }
 

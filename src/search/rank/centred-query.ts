@@ -52,6 +52,8 @@ export function computeMeanGain(nearness: number): number {
 
 function selectMeans(text: string, means: ReadonlyMap<string, Float32Array>) {
   const language = detectLanguage(text)
-  const other = LANGUAGES.filter(one => one !== language).flatMap(one => means.get(one) ?? [])[0]
+  const other = LANGUAGES.filter(otherLanguage => otherLanguage !== language).flatMap(
+    otherLanguage => means.get(otherLanguage) ?? [],
+  )[0]
   return { own: means.get(language), other }
 }

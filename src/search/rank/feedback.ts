@@ -50,17 +50,17 @@ export class FeedbackRanker implements Ranker {
     if (likeness.size === 0) return ranked.slice(0, limit)
     const usual = computeMean(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
     const most = computeVectorShare(query.weights ?? this.#weights)
-    const lowerScore = (one: Ranked, like: number) => scaleScore(one, 1 - most * (1 - like))
-    const others = near.slice(TRUSTED).map(one => lowerScore(one, likeness.get(one.row) ?? usual))
-    const rest = ranked.slice(LOOKED_AT).map(one => lowerScore(one, 0))
+    const lowerScore = (hit: Ranked, like: number) => scaleScore(hit, 1 - most * (1 - like))
+    const others = near.slice(TRUSTED).map(hit => lowerScore(hit, likeness.get(hit.row) ?? usual))
+    const rest = ranked.slice(LOOKED_AT).map(hit => lowerScore(hit, 0))
     return [...near.slice(0, TRUSTED), ...others.toSorted(compareByScore), ...rest].slice(0, limit)
   }
 }
 
-function scaleScore(one: Ranked, factor: number): Ranked {
-  const { score, parts } = one
+function scaleScore(hit: Ranked, factor: number): Ranked {
+  const { score, parts } = hit
   return {
-    ...one,
+    ...hit,
     score: factor * score,
     ...(parts && { parts: { keyword: factor * parts.keyword, vector: factor * parts.vector } }),
   }

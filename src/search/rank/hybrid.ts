@@ -79,7 +79,7 @@ export class HybridRanker implements Ranker {
     { keyword, vector }: FoundByBoth,
     signal?: AbortSignal,
   ): Promise<Judgements> {
-    const judged = new Map<bigint, Judged>(vector.rows.map(one => [one.row, one]))
+    const judged = new Map<bigint, Judged>(vector.rows.map(scored => [scored.row, scored]))
     if (isAll(vector)) return judged
     const others = keyword.rows.map(({ row }) => row).filter(row => !judged.has(row))
     return new Map([...judged, ...(await this.#vector.judge(query, others, signal))])
@@ -90,7 +90,7 @@ export class HybridRanker implements Ranker {
     { found, lifts, scoreParts, limit }: Fusing,
     signal?: AbortSignal,
   ) {
-    const scored = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
+    const scored = new Map<bigint, Judged>(found.keyword.rows.map(scored => [scored.row, scored]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
     const rows = selectContenders(mergeCandidates(found), {
       scored,

@@ -22,19 +22,19 @@ export class SynonymLeg implements WordLeg {
     const { index, only } = query
     const synonyms = listConcepts(query)
     if (synonyms.length === 0) return found
-    const rows = new Map(found.map(one => [one.row, one]))
+    const rows = new Map(found.map(scored => [scored.row, scored]))
     for (const { terms } of synonyms.flatMap(({ others }) => others)) {
-      for (const one of await index.findWithAllTerms(terms, limit, only))
-        if (!rows.has(one.row)) rows.set(one.row, { ...one, weak: false })
+      for (const hit of await index.findWithAllTerms(terms, limit, only))
+        if (!rows.has(hit.row)) rows.set(hit.row, { ...hit, weak: false })
     }
     const foundRows = new Set(found.map(({ row }) => row))
     const others = [...rows.keys()].filter(row => !foundRows.has(row))
     const judged = await this.#words.judge(query, others, signal)
     const gains = await this.#measureGains(query, [...rows.keys()])
     return [...rows.values()]
-      .map(one => {
-        const own = foundRows.has(one.row) ? one.score : (judged.get(one.row)?.score ?? 0)
-        return { ...one, score: own + (gains.get(one.row) ?? 0) }
+      .map(scored => {
+        const own = foundRows.has(scored.row) ? scored.score : (judged.get(scored.row)?.score ?? 0)
+        return { ...scored, score: own + (gains.get(scored.row) ?? 0) }
       })
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score)

@@ -42,9 +42,9 @@ export class TranslatedLeg implements WordLeg {
     const found = await this.#words.find(query, limit, signal)
     const others = await this.#findTranslated(query, limit)
     if (others.size === 0) return found
-    const foundByRow = new Map(found.map(one => [one.row, one]))
-    for (const [row, one] of others)
-      foundByRow.set(row, { ...one, score: one.score + (foundByRow.get(row)?.score ?? 0) })
+    const foundByRow = new Map(found.map(scored => [scored.row, scored]))
+    for (const [row, other] of others)
+      foundByRow.set(row, { ...other, score: other.score + (foundByRow.get(row)?.score ?? 0) })
     return [...foundByRow.values()].toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
 
@@ -56,8 +56,9 @@ export class TranslatedLeg implements WordLeg {
     const judged = new Map(await this.#words.judge(query, rows, signal))
     const others = await this.#findTranslated(query, rows.length)
     for (const row of rows) {
-      const one = others.get(row)
-      if (one) judged.set(row, { score: one.score + (judged.get(row)?.score ?? 0), weak: false })
+      const other = others.get(row)
+      if (other)
+        judged.set(row, { score: other.score + (judged.get(row)?.score ?? 0), weak: false })
     }
     return judged
   }
@@ -76,11 +77,11 @@ export class TranslatedLeg implements WordLeg {
     if (!translated) return new Map()
     const found = await query.index.findByKeyword(translated.terms, limit, query.only)
     return new Map(
-      found.map(one => [
-        one.row,
+      found.map(hit => [
+        hit.row,
         {
-          ...one,
-          score: Math.min(translated.maxScore, translated.factor * one.score),
+          ...hit,
+          score: Math.min(translated.maxScore, translated.factor * hit.score),
           weak: false,
         },
       ]),

@@ -46,13 +46,13 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
-    const asked = await this.#getQuery(query, signal)
-    if (!asked) return []
-    const candidateLimit = asked.mean ? Math.max(limit, MIN_COMPARED) : limit
-    const found = await query.index.findNearest(asked, candidateLimit, query.only)
+    const modelQuery = await this.#getQuery(query, signal)
+    if (!modelQuery) return []
+    const candidateLimit = modelQuery.mean ? Math.max(limit, MIN_COMPARED) : limit
+    const found = await query.index.findNearest(modelQuery, candidateLimit, query.only)
     const nearness = await readNearness(
       query,
-      asked,
+      modelQuery,
       found.map(({ row }) => row),
     )
     const scored = found.map(({ row, version, score: lift }) => {
@@ -67,10 +67,10 @@ export class VectorLeg implements Leg, Likeness {
     rows: readonly bigint[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<bigint, Judged>> {
-    const asked = await this.#getQuery(query, signal)
-    if (!asked) return new Map()
-    const scores = await query.index.scoreByVector(asked, rows)
-    const nearness = await readNearness(query, asked, rows)
+    const modelQuery = await this.#getQuery(query, signal)
+    if (!modelQuery) return new Map()
+    const scores = await query.index.scoreByVector(modelQuery, rows)
+    const nearness = await readNearness(query, modelQuery, rows)
     return new Map(
       [...scores].map(([row, lift]) => {
         const score = addGain(lift, nearness.get(row))
@@ -89,27 +89,31 @@ export class VectorLeg implements Leg, Likeness {
     trusted: number,
     signal?: AbortSignal,
   ) {
-    const asked = await this.#getQuery(query, signal)
-    const vectors = asked ? await query.index.readVectors(rows) : new Map<bigint, RowVector>()
+    const modelQuery = await this.#getQuery(query, signal)
+    const vectors = modelQuery ? await query.index.readVectors(rows) : new Map<bigint, RowVector>()
     const first = rows.slice(0, trusted).flatMap((row, index) => {
       const own = vectors.get(row)
       return own ? [{ ...own, weight: 1 / (index + 1) }] : []
     })
-    if (!asked || first.length === 0) return new Map<bigint, number>()
-    const { vector, baselines } = toModelQuery(sumWeighted(first), asked.means)
-    const liftOf = (one: RowVector) => dot(one.vector, vector) - (baselines.get(one.language) ?? 0)
-    const own = first.reduce((sum, one) => sum + one.weight * liftOf(one), 0)
+    if (!modelQuery || first.length === 0) return new Map<bigint, number>()
+    const { vector, baselines } = toModelQuery(sumWeighted(first), modelQuery.means)
+    const liftOf = (rowVector: RowVector) =>
+      dot(rowVector.vector, vector) - (baselines.get(rowVector.language) ?? 0)
+    const own = first.reduce((sum, rowVector) => sum + rowVector.weight * liftOf(rowVector), 0)
     const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
     if (full <= 0) return new Map<bigint, number>()
     return new Map(
-      [...vectors].map(([row, one]) => [row, Math.min(1, Math.max(0, liftOf(one) / full))]),
+      [...vectors].map(([row, rowVector]) => [
+        row,
+        Math.min(1, Math.max(0, liftOf(rowVector) / full)),
+      ]),
     )
   }
 
   #getQuery(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
-    const asked = this.#asked.get(query) ?? this.#embedQuery(query, signal)
-    this.#asked.set(query, asked)
-    return asked
+    const modelQuery = this.#asked.get(query) ?? this.#embedQuery(query, signal)
+    this.#asked.set(query, modelQuery)
+    return modelQuery
   }
 
   async #embedQuery(
@@ -117,12 +121,12 @@ export class VectorLeg implements Leg, Likeness {
     signal?: AbortSignal,
   ): Promise<ModelQuery | undefined> {
     const ids = new Set(collections.map(({ embedderId }) => embedderId))
-    const asked = [...ids].map(async id => {
+    const embedding = [...ids].map(async id => {
       const own = collections.filter(({ embedderId }) => embedderId === id)
       return [id, await this.#embedForModel(own, text, signal)] as const
     })
     const byModel = new Map<string, ModelQuery>()
-    for (const [id, query] of await Promise.all(asked)) if (query) byModel.set(id, query)
+    for (const [id, query] of await Promise.all(embedding)) if (query) byModel.set(id, query)
     const [first] = byModel.values()
     if (!first || ids.size === 1) return first
     const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))

@@ -36,14 +36,14 @@ export class WordedRanker implements Ranker {
     const saying = await this.#findSaying(query, wording, check, signal)
     if (saying.length === 0) {
       const others = await this.#rankWithoutExcluded(query, { check, limit }, signal)
-      return others.map(one => ({ ...one, weak: true }))
+      return others.map(candidate => ({ ...candidate, weak: true }))
     }
     const only = { ...query.only, rows: saying.map(({ row }) => row) }
     const ranked = await this.#ranker.rank({ ...query, only }, saying.length, signal)
     const rankedRows = new Set(ranked.map(({ row }) => row))
     const others = saying
       .filter(({ row }) => !rankedRows.has(row))
-      .map(one => ({ ...one, score: 0, weak: false }))
+      .map(candidate => ({ ...candidate, score: 0, weak: false }))
     return [...ranked, ...others].slice(0, limit)
   }
 
@@ -76,16 +76,16 @@ export class WordedRanker implements Ranker {
   ): Promise<readonly Ranked[]> {
     const isRead = new Set<bigint>()
     const isKept = new Set<bigint>()
-    for (let asked = limit; ; asked *= 2) {
-      const ranked = await this.#ranker.rank(query, asked, signal)
+    for (let fetchLimit = limit; ; fetchLimit *= 2) {
+      const ranked = await this.#ranker.rank(query, fetchLimit, signal)
       const unread = ranked.filter(({ row }) => !isRead.has(row))
       for await (const { candidate, text } of this.#readTexts(unread, signal)) {
         if (!check.hasExcluded(text)) isKept.add(candidate.row)
       }
       for (const { row } of unread) isRead.add(row)
-      const kept = ranked.filter(({ row }) => isKept.has(row))
-      if (kept.length >= limit || ranked.length < asked || asked >= MAX_CHECKED)
-        return kept.slice(0, limit)
+      const allowed = ranked.filter(({ row }) => isKept.has(row))
+      if (allowed.length >= limit || ranked.length < fetchLimit || fetchLimit >= MAX_CHECKED)
+        return allowed.slice(0, limit)
     }
   }
 

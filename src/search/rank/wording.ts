@@ -23,11 +23,12 @@ export function readQueryText(query: string): QueryText {
   const text = query.replace(
     MARKED,
     (whole, minus: string | undefined, phrase?: string, word?: string) => {
-      const said = (word ?? phrase ?? '').trim()
+      const marked = (word ?? phrase ?? '').trim()
       const list = word !== undefined || minus === '-' ? excluded : phrases
-      if (said === '' || said.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES) return whole
-      list.push(said)
-      return list === phrases ? said : ''
+      if (marked === '' || marked.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES)
+        return whole
+      list.push(marked)
+      return list === phrases ? marked : ''
     },
   )
   if (phrases.length + excluded.length === 0 || text.trim() === '')

@@ -67,8 +67,8 @@ class PublishedReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (asked, only) =>
-      this.#reader.findByKeyword(terms, asked, only),
+    return this.#findAllowed(limit, only, (fetchLimit, only) =>
+      this.#reader.findByKeyword(terms, fetchLimit, only),
     )
   }
 
@@ -77,8 +77,8 @@ class PublishedReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (asked, only) =>
-      this.#reader.findWithAllTerms(terms, asked, only),
+    return this.#findAllowed(limit, only, (fetchLimit, only) =>
+      this.#reader.findWithAllTerms(terms, fetchLimit, only),
     )
   }
 
@@ -87,8 +87,8 @@ class PublishedReader implements IndexReader {
   }
 
   findNearest(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (asked, only) =>
-      this.#reader.findNearest(query, asked, only),
+    return this.#findAllowed(limit, only, (fetchLimit, only) =>
+      this.#reader.findNearest(query, fetchLimit, only),
     )
   }
 
@@ -105,7 +105,9 @@ class PublishedReader implements IndexReader {
   }
 
   readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#findAllowed(limit, only, (asked, only) => this.#reader.readFirst(asked, only))
+    return this.#findAllowed(limit, only, (fetchLimit, only) =>
+      this.#reader.readFirst(fetchLimit, only),
+    )
   }
 
   readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
@@ -122,10 +124,10 @@ class PublishedReader implements IndexReader {
       return await this.#findPublished(limit, only, fetch)
     const { versions, ...rest } = only
     const allowed = new Set(versions)
-    const asked = limit * SIEVED
-    const found = await this.#findPublished(asked, rest, fetch)
-    const kept = found.filter(row => allowed.has(row.version))
-    if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
+    const fetchLimit = limit * SIEVED
+    const found = await this.#findPublished(fetchLimit, rest, fetch)
+    const published = found.filter(row => allowed.has(row.version))
+    if (published.length >= limit || found.length < fetchLimit) return published.slice(0, limit)
     return await this.#findPublished(limit, only, fetch)
   }
 
@@ -135,11 +137,11 @@ class PublishedReader implements IndexReader {
     only: Restriction,
     fetch: Fetch<Row>,
   ): Promise<readonly Row[]> {
-    for (let asked = limit; ; asked *= 2) {
-      const found = await fetch(asked, only)
+    for (let fetchLimit = limit; ; fetchLimit *= 2) {
+      const found = await fetch(fetchLimit, only)
       const current = await this.#versions.filterCurrent(new Set(found.map(row => row.version)))
-      const kept = found.filter(row => current.has(row.version))
-      if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
+      const published = found.filter(row => current.has(row.version))
+      if (published.length >= limit || found.length < fetchLimit) return published.slice(0, limit)
     }
   }
 }

@@ -38,7 +38,7 @@ export class UnionReader implements IndexReader {
     const weighed = found.map(async (rows, place) => {
       const names = rows.map(({ row }) => row)
       const scores = await this.#reweighScores(names, place, weighing)
-      return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
+      return rows.map(row => ({ ...row, score: scores.get(row.row) ?? 0 }))
     })
     return mergeBest(await Promise.all(weighed), limit)
   }
@@ -101,13 +101,15 @@ export class UnionReader implements IndexReader {
     const pieces = this.#readers.map(async (reader, place) => {
       const own = found
         .filter(({ row }) => readPlace(row) === place)
-        .map(one => ({ ...one, row: toLocalName(one.row) }))
-      return (await reader.readCandidates(own)).map(one => ({
-        ...one,
-        row: toGlobalName(one.row, place),
+        .map(row => ({ ...row, row: toLocalName(row.row) }))
+      return (await reader.readCandidates(own)).map(candidate => ({
+        ...candidate,
+        row: toGlobalName(candidate.row, place),
       }))
     })
-    const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
+    const byRow = new Map(
+      (await Promise.all(pieces)).flat().map(candidate => [candidate.row, candidate]),
+    )
     return found.flatMap(({ row }) => byRow.get(row) ?? [])
   }
 
@@ -197,16 +199,16 @@ function computeRarity({ rows, frequencies }: TermStatistics, index: number): nu
 function sumStatistics(statistics: readonly TermStatistics[]): TermStatistics {
   const [first] = statistics
   return {
-    rows: statistics.reduce((total, one) => total + one.rows, 0),
+    rows: statistics.reduce((total, part) => total + part.rows, 0),
     frequencies: (first?.frequencies ?? []).map((_, index) =>
-      statistics.reduce((total, one) => total + (one.frequencies[index] ?? 0), 0),
+      statistics.reduce((total, part) => total + (part.frequencies[index] ?? 0), 0),
     ),
   }
 }
 
 function mergeBest(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
   const named = found.flatMap((rows, place) =>
-    rows.map(one => ({ ...one, row: toGlobalName(one.row, place) })),
+    rows.map(row => ({ ...row, row: toGlobalName(row.row, place) })),
   )
   return named.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }

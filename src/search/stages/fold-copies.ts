@@ -14,10 +14,10 @@ const NAMES_PRINTING =
   /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
 export const foldCopies: Stage = async ({ limit }, find) => {
-  for (let asked = limit; ; asked = Math.min(asked * 2, MAX_HITS)) {
-    const found = await find(asked)
+  for (let fetchLimit = limit; ; fetchLimit = Math.min(fetchLimit * 2, MAX_HITS)) {
+    const found = await find(fetchLimit)
     const firsts = mergeCopies(found)
-    if (firsts.length >= limit || found.length < asked || asked === MAX_HITS)
+    if (firsts.length >= limit || found.length < fetchLimit || fetchLimit === MAX_HITS)
       return firsts.slice(0, limit)
   }
 }

@@ -140,9 +140,9 @@ function findLongest(
 function limitOthers(concepts: readonly SynonymConcept[]): readonly SynonymConcept[] {
   let left = MAX_OTHERS
   return concepts.flatMap(({ written, others }) => {
-    const kept = others.slice(0, left)
-    left -= kept.length
-    return kept.length > 0 ? [{ written, others: kept }] : []
+    const limited = others.slice(0, left)
+    left -= limited.length
+    return limited.length > 0 ? [{ written, others: limited }] : []
   })
 }
 

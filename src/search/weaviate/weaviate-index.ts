@@ -110,15 +110,19 @@ export class WeaviateIndex implements ChunkIndex {
   async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (table && (await this.#isDue(tableId, table, signal)))
-      await this.#recount(tableId, table, signal)
+      await this.#rebuildStatistics(tableId, table, signal)
   }
 
   async erase({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
-    if (table) await this.#recount(tableId, table, signal)
+    if (table) await this.#rebuildStatistics(tableId, table, signal)
   }
 
-  async #recount(tableId: string, table: WeaviateTable, signal?: AbortSignal): Promise<void> {
+  async #rebuildStatistics(
+    tableId: string,
+    table: WeaviateTable,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const hasWindows = await this.#tables.hasWindows(table)
     const rows = new WeaviateRows({ client: this.#tables.client, table, hasWindows })
     for (const statistic of this.#options.statistics) await statistic.rebuild(tableId, rows, signal)

@@ -16,7 +16,7 @@ type Part = {
 }
 
 export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
-  const asked = Object.entries(parts).map(
+  const queries = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
       const parameters = [
         `tenant:${quoteText(tenant)}`,
@@ -27,19 +27,19 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
       return `${name}:${className}(${parameters.filter(Boolean).join(',')}){${fields}}`
     },
   )
-  return `{Get{${asked.join(' ')}}}`
+  return `{Get{${queries.join(' ')}}}`
 }
 
 type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
 
 export function countQuestion(parts: readonly Count[]): string {
-  const asked = parts.map(({ className, tenant, where }, index) => {
+  const queries = parts.map(({ className, tenant, where }, index) => {
     const parameters = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
       .filter(Boolean)
       .join(',')
     return `n${index}:${className}(${parameters}){meta{count}}`
   })
-  return `{Aggregate{${asked.join(' ')}}}`
+  return `{Aggregate{${queries.join(' ')}}}`
 }
 
 const hitSchema = z.object({

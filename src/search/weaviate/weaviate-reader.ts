@@ -135,10 +135,14 @@ export class WeaviateReader implements IndexReader {
     const { sequences = [], ...rest } = only
     const within = sequences.length > 0 ? { ...rest, rows: await this.#countRows(only) } : only
     if (isEmpty(within)) return []
-    for (let asked = Math.min(limit, MAX_ROWS); ; asked = Math.min(2 * asked, MAX_ROWS)) {
-      const { rows, isAll } = await this.#findNearest(query, asked, within)
+    for (
+      let fetchLimit = Math.min(limit, MAX_ROWS);
+      ;
+      fetchLimit = Math.min(2 * fetchLimit, MAX_ROWS)
+    ) {
+      const { rows, isAll } = await this.#findNearest(query, fetchLimit, within)
       const chunks = selectBest(rows)
-      if (chunks.length >= limit || isAll || asked === MAX_ROWS) return chunks.slice(0, limit)
+      if (chunks.length >= limit || isAll || fetchLimit === MAX_ROWS) return chunks.slice(0, limit)
     }
   }
 
@@ -152,9 +156,9 @@ export class WeaviateReader implements IndexReader {
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
     const details = await this.#readDetails(found.map(({ row }) => row))
-    return found.flatMap(one => {
-      const own = details.get(one.row)
-      return own ? [{ ...own, ...one }] : []
+    return found.flatMap(row => {
+      const own = details.get(row.row)
+      return own ? [{ ...own, ...row }] : []
     })
   }
 
@@ -176,11 +180,22 @@ export class WeaviateReader implements IndexReader {
     const phrases = sequences.map(sequence => sequence.join(' '))
     const fields = `_additional{id score}${phrases.length > 0 ? ' terms' : ''}`
     const first = phrases.length > 0 ? limit * SIFTED : limit
-    for (let asked = Math.min(first, MAX_ROWS); ; asked = Math.min(asked * SIFTED, MAX_ROWS)) {
-      const hits = await this.#ask({ limit: asked, ranking, where: buildCondition(only), fields })
-      const kept = hits.filter(({ terms }) => phrases.every(sequence => terms?.includes(sequence)))
-      if (kept.length >= limit || hits.length < asked || asked === MAX_ROWS)
-        return kept.slice(0, limit)
+    for (
+      let fetchLimit = Math.min(first, MAX_ROWS);
+      ;
+      fetchLimit = Math.min(fetchLimit * SIFTED, MAX_ROWS)
+    ) {
+      const hits = await this.#ask({
+        limit: fetchLimit,
+        ranking,
+        where: buildCondition(only),
+        fields,
+      })
+      const matching = hits.filter(({ terms }) =>
+        phrases.every(sequence => terms?.includes(sequence)),
+      )
+      if (matching.length >= limit || hits.length < fetchLimit || fetchLimit === MAX_ROWS)
+        return matching.slice(0, limit)
     }
   }
 
@@ -261,9 +276,9 @@ function toFound({ _additional: { id } }: Hit, score: number): Found {
 /** Keeps the best of each chunk. */
 function selectBest(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
-  for (const one of found) {
-    const other = best.get(one.row)
-    if (!other || other.score < one.score) best.set(one.row, one)
+  for (const hit of found) {
+    const other = best.get(hit.row)
+    if (!other || other.score < hit.score) best.set(hit.row, hit)
   }
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }

@@ -98,18 +98,18 @@ export class WeaviateRows implements StatisticRows {
 
   async #get(
     tenant: string,
-    asked: { readonly where: string | undefined; readonly fields: string },
+    selection: { readonly where: string | undefined; readonly fields: string },
     signal?: AbortSignal,
   ): Promise<readonly Hit[]> {
     const { client, table } = this.#parts
-    const part = { className: table.className, tenant, limit: MAX_ROWS, ...asked }
+    const part = { className: table.className, tenant, limit: MAX_ROWS, ...selection }
     return readHits(await client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
   }
 
   async #count(tenant: string, where: string | undefined, signal?: AbortSignal): Promise<number> {
     const { client, table } = this.#parts
-    const asked = { className: table.className, tenant, ...(where && { where }) }
-    return readCounts(await client.query(countQuestion([asked]), signal))[0] ?? 0
+    const count = { className: table.className, tenant, ...(where && { where }) }
+    return readCounts(await client.query(countQuestion([count]), signal))[0] ?? 0
   }
 }
 

@@ -134,7 +134,7 @@ export class WeaviateTables {
 
   async #listClasses(): Promise<readonly string[]> {
     const { json } = await this.client.send({ method: 'GET', path: 'schema' })
-    const names = (schemaSchema.parse(json).classes ?? []).map(one => one.class)
+    const names = (schemaSchema.parse(json).classes ?? []).map(entry => entry.class)
     return names.filter(name => name.startsWith(this.#prefix))
   }
 

@@ -204,12 +204,12 @@ export async function toMessages(
         functionId: id,
       }),
     )
-    const said =
+    const parts =
       content || calls.length === 0
         ? [{ role: 'assistant' as const, content, ...named }, ...calls]
         : calls
     const thoughts = model && readReturnedThoughts(message, identifyServer(model))
-    return said.map((part, position) => (position === 0 ? { ...part, ...thoughts } : part))
+    return parts.map((part, position) => (position === 0 ? { ...part, ...thoughts } : part))
   })
 }
 

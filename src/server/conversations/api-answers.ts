@@ -23,13 +23,13 @@ import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-r
 /** Asks the next turn, which completes without its client. */
 export async function askInConversation(
   c: RequestContext,
-  asked: TurnOptions,
+  options: TurnOptions,
   { conversation, stream }: { readonly conversation: string; readonly stream: boolean },
 ): Promise<Response> {
   requireScope(c, 'write', 'Without conversation nothing is stored, and the scope read is enough.')
-  await requireAskable(c, asked)
-  const run = await startTurn(c, asked, conversation)
-  return await answerTurn(c, run, { question: asked.question, stream })
+  await requireAskable(c, options)
+  const run = await startTurn(c, options, conversation)
+  return await answerTurn(c, run, { question: options.question, stream })
 }
 
 export async function resumeConversation(

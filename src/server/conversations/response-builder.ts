@@ -72,16 +72,16 @@ export class ResponseBuilder {
   }
 
   get response(): ResponseJson {
-    return this.#options.showsResults ? this.kept : omitResults(this.kept)
+    return this.#options.showsResults ? this.storedResponse : omitResults(this.storedResponse)
   }
 
-  get kept(): ResponseJson {
+  get storedResponse(): ResponseJson {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }
   }
 
   get messages(): readonly Message[] {
-    return toOutputMessages(this.kept.output, this.#origins)
+    return toOutputMessages(this.storedResponse.output, this.#origins)
   }
 
   *begin(): Iterable<ResponseEventJson> {

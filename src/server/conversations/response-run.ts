@@ -151,7 +151,7 @@ export class ResponseRun {
     if (!this.#isStored) return
     const kind = this.#isKept ? 'progress' : 'new'
     this.#isKept = true
-    const body = this.builder.kept
+    const body = this.builder.storedResponse
     const { id } = this
     const record = {
       id,
@@ -248,7 +248,7 @@ export async function rebuildResponse(
   }
   if (run.failure) for (const _ of builder.fail(readStoredFailure(run.failure, c)));
   else if (run.status === 'stopped') for (const _ of builder.cancel());
-  const body = builder.kept
+  const body = builder.storedResponse
   const messages = [...response.messages, ...builder.messages]
   return { ...response, status: body.status, body, messages }
 }

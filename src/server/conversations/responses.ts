@@ -192,8 +192,8 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
 }
 
 function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
-  const kept = body as ResponseJson
-  return include.includes(SEARCH_RESULTS) ? kept : omitResults(kept)
+  const stored = body as ResponseJson
+  return include.includes(SEARCH_RESULTS) ? stored : omitResults(stored)
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -268,14 +268,14 @@ async function countInput(c: RequestContext): Promise<Response> {
     ...(await readMessagesBefore(c, request)),
     ...(await readInputText(c, request.input ?? [])),
   ]
-  const said = messages.flatMap(message => [
+  const texts = messages.flatMap(message => [
     textContent(message),
     message.functionCall?.arguments ?? '',
   ])
   const functions = getFunctions(request).map(({ name, description, parameters }) =>
     JSON.stringify({ name, description, parameters }),
   )
-  const text = [...said, ...functions].filter(Boolean).join('\n')
+  const text = [...texts, ...functions].filter(Boolean).join('\n')
   const tokens = await c
     .get('passim')
     .countTokens(text, { model: request.model, signal: c.get('signal') })

@@ -100,7 +100,7 @@ export async function toThreadMessage(
   threadId: string,
   item: Item,
 ): Promise<ThreadMessageJson> {
-  const { local_thread_id = '', local_message_id = '', ...kept } = readStoredExtra(item)
+  const { local_thread_id = '', local_message_id = '', ...shownExtra } = readStoredExtra(item)
   return {
     thread_id: threadId,
     message_id: item.id,
@@ -108,9 +108,9 @@ export async function toThreadMessage(
     local_message_id,
     role: toThreadRole(item),
     content: toThreadContent(item),
-    ...(kept.input_skill_id !== undefined && { input_skill_id: kept.input_skill_id }),
-    attachments: kept.attachments ?? (await findAttachments(c, item)),
-    extra: { ...kept.extra, ...toThreadFacts(c, item) },
+    ...(shownExtra.input_skill_id !== undefined && { input_skill_id: shownExtra.input_skill_id }),
+    attachments: shownExtra.attachments ?? (await findAttachments(c, item)),
+    extra: { ...shownExtra.extra, ...toThreadFacts(c, item) },
     created_at: toSeconds(item.createdAt),
   }
 }

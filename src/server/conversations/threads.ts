@@ -136,8 +136,8 @@ async function list(c: RequestContext): Promise<Response> {
 async function send(c: RequestContext): Promise<Response> {
   const message = await readBody(c, messageSchema)
   requireScope(c, 'write', 'Threads are stored.')
-  const kept = await keep(c, message)
-  return c.json(await toThreadMessage(c, kept.threadId, kept.item))
+  const stored = await keep(c, message)
+  return c.json(await toThreadMessage(c, stored.threadId, stored.item))
 }
 
 type Kept = { readonly threadId: string; readonly item: Item }
@@ -169,7 +169,7 @@ async function ask(
   const fileIds = await Promise.all(
     attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id),
   )
-  const asked: TurnOptions = {
+  const options: TurnOptions = {
     question: message.content.text,
     collections,
     documents,
@@ -177,8 +177,8 @@ async function ask(
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }
-  await requireAskable(c, asked) // before anything is stored
-  const run = await startTurn(c, asked, thread_id || 'new', { extra: toStoredExtra(message) })
+  await requireAskable(c, options) // before anything is stored
+  const run = await startTurn(c, options, thread_id || 'new', { extra: toStoredExtra(message) })
   const threadId = run.conversationId!
   const items = await c.var.passim.conversations.readTurnItems(threadId, run.turn, run.turn)
   return {

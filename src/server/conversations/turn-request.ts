@@ -31,11 +31,11 @@ export async function requireAskable(
 
 export async function startTurn(
   c: RequestContext,
-  asked: TurnOptions,
+  options: TurnOptions,
   conversation: string,
   more: Omit<TurnContext, 'asker' | 'failureOf' | 'agent'> = {},
 ): Promise<Run> {
-  return await c.var.passim.conversationService.ask(asked, conversation, {
+  return await c.var.passim.conversationService.ask(options, conversation, {
     ...createTurnContext(c),
     ...more,
   })

@@ -128,8 +128,8 @@ async function send(c: RequestContext): Promise<Response> {
     outsideTools: getOutsideTools(c),
   }
   const message = findQuestion(messages)
-  const asked = { question: getText(message), ...how, canApprove: true }
-  await requireAskable(c, asked)
+  const request = { question: getText(message), ...how, canApprove: true }
+  await requireAskable(c, request)
   const { media, fileIds } = divideContent(await readContent(c, messages, message))
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await ensureConversation(c, id, messages)
@@ -138,7 +138,7 @@ async function send(c: RequestContext): Promise<Response> {
   const more = { media, replaces, ...(message.id !== undefined && { extra: { chat: message.id } }) }
   const run = await startTurn(
     c,
-    { ...asked, ...(fileIds.length > 0 && { fileIds }) },
+    { ...request, ...(fileIds.length > 0 && { fileIds }) },
     conversation,
     more,
   )
@@ -289,8 +289,9 @@ async function ensureConversation(
   for (const message of earlier) {
     const content = await readContent(c, messages, message)
     const isText = content.every(item => 'text' in item)
-    const said = isText ? textContent({ content }) : content
-    if (said.length > 0) items.push({ kind: 'message', role: message.role, content: said })
+    const plainContent = isText ? textContent({ content }) : content
+    if (plainContent.length > 0)
+      items.push({ kind: 'message', role: message.role, content: plainContent })
   }
   return (await conversing.create({ id, items }, createTurnContext(c).asker)).id
 }

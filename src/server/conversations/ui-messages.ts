@@ -89,12 +89,12 @@ function toUiMessages(
     .filter(item => item.role === 'user')
   const text = visible.map(textContent).join('\n\n')
   const brought = visible.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-  const asked: UiMessageJson = {
+  const questionMessage: UiMessageJson = {
     id: String(visible[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
     parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, known.files))],
   }
-  if (parts.every(({ type }) => type === 'step-start')) return [asked]
+  if (parts.every(({ type }) => type === 'step-start')) return [questionMessage]
   const answer = filterVisible(items).findLast(item => isMessage(item) && item.answer !== undefined)
   const facts =
     answer &&
@@ -102,7 +102,10 @@ function toUiMessages(
     answer.answer &&
     toUiFacts({ ...answer.answer, text: textContent(answer) })
   const id = known.shown.messageId ?? run?.id ?? `${place.turn}a`
-  return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
+  return [
+    questionMessage,
+    { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } },
+  ]
 }
 
 function toFilePart(item: ContentItem, files: Known['files']): readonly UiPartJson[] {

@@ -253,8 +253,8 @@ async function* answerLines(
   collection: Collection,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  for await (const one of readLines(body)) {
-    const { answer, isLast } = await answerLine(c, collection, one)
+  for await (const line of readLines(body)) {
+    const { answer, isLast } = await answerLine(c, collection, line)
     yield Buffer.from(`${JSON.stringify(answer)}\n`)
     if (isLast) return
   }

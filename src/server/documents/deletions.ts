@@ -109,11 +109,11 @@ async function eraseGiven(
     collection === undefined
       ? await collections.listVisible()
       : [await scope.findCollection(collection)]
-  for (const one of stopped) await background.stop(one)
-  const [one] = stopped
-  return collection === undefined || !one
+  for (const stoppedCollection of stopped) await background.stop(stoppedCollection)
+  const [firstStopped] = stopped
+  return collection === undefined || !firstStopped
     ? await erasure.eraseStore(options)
-    : await erasure.eraseCollection(one, options)
+    : await erasure.eraseCollection(firstStopped, options)
 }
 
 /** Leaves documents `in_progress` until they are found again. */
@@ -137,7 +137,7 @@ async function forget(c: RequestContext): Promise<Response> {
 async function findDeletion(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')!
   const found = (await c.var.passim.restoring.list()).find(
-    one => one.id === id || one.subjectId === id,
+    deletion => deletion.id === id || deletion.subjectId === id,
   )
   if (found) return found
   throw new AppError(

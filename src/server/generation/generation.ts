@@ -162,18 +162,18 @@ function splitConversation(
     messages
       .slice(0, end)
       .findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
-  const asked = messages.slice(begin, end)
-  const said = asked.filter(({ role }) => role === 'user')
-  const question = said.map(textContent).filter(Boolean).join('\n\n')
+  const newMessages = messages.slice(begin, end)
+  const userMessages = newMessages.filter(({ role }) => role === 'user')
+  const question = userMessages.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') {
     throw createInvalid(
       'There is no question: the conversation needs a message of the user.',
       conversation,
     )
   }
-  const rules = asked.filter(({ role }) => role !== 'user')
-  const history = [...messages.slice(0, begin), ...rules, ...collectMedia(said)]
-  return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
+  const rules = newMessages.filter(({ role }) => role !== 'user')
+  const history = [...messages.slice(0, begin), ...rules, ...collectMedia(userMessages)]
+  return { question, asker: userMessages.at(-1)?.name, history, turn: messages.slice(end) }
 }
 
 /** Matches results to calls by id; of repeated ids the last before. */

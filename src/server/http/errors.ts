@@ -180,13 +180,13 @@ export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
   const failure = hideFolders(error)
   const isWithheld = isOfModel(failure) || toStoreMessage(toAppError(error)) !== undefined
-  const told =
+  const logged =
     failure.code === 'internal'
       ? getTrace(error)
       : isWithheld
         ? formatWithAdvice(toAppError(error))
         : undefined
-  if (told !== undefined) tellOperator(told, c)
+  if (logged !== undefined) tellOperator(logged, c)
   return failure
 }
 

@@ -83,7 +83,7 @@ async function search(c: RequestContext): Promise<Response> {
       : { context: showContext(c, await texts.context(hits, contextTokens)) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
-  const told = {
+  const details = {
     ...reason,
     ...packed,
     ...(warnings.length > 0 && { warnings: warnings.map(omitAdvice) }),
@@ -92,7 +92,7 @@ async function search(c: RequestContext): Promise<Response> {
     query: query.query,
     mode: query.mode,
     hits: toClientHits(c, hits),
-    ...told,
+    ...details,
     seconds,
   })
 }

@@ -88,7 +88,7 @@ function CollectionChoice() {
   const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? usual)
   const toggle = (name: string) => {
     askedCollections.value = chosen.includes(name)
-      ? chosen.filter(one => one !== name)
+      ? chosen.filter(chosenName => chosenName !== name)
       : [...chosen, name]
   }
   return (

@@ -63,17 +63,21 @@ async function* streamAnswer(
 ): AsyncGenerator<StreamedAskEvent> {
   if (keepsConversations.value === undefined) await listConversations()
   const collections = askedCollections.value
-  const asked = { question, stream: true, ...(collections.length > 0 && { collections }) }
+  const request = { question, stream: true, ...(collections.length > 0 && { collections }) }
   try {
     const conversation = keepsConversations.value
       ? { conversation: conversationId.value ?? 'new' }
       : {}
-    yield* streamEvents('/api/ask', { method: 'POST', body: { ...asked, ...conversation }, signal })
+    yield* streamEvents('/api/ask', {
+      method: 'POST',
+      body: { ...request, ...conversation },
+      signal,
+    })
   } catch (error) {
     const isKeptFrom = error instanceof Refusal && error.status === 403 && keepsConversations.value
     if (!isKeptFrom) throw error
     keepsConversations.value = false // a read-only key asks without a stored conversation
-    yield* streamEvents('/api/ask', { method: 'POST', body: asked, signal })
+    yield* streamEvents('/api/ask', { method: 'POST', body: request, signal })
   }
 }
 
@@ -174,7 +178,7 @@ async function* resumeLostTurn(
       signal: stop,
     },
   )
-  const stored = found.find(one => one.turn === number && one.question === question)
+  const stored = found.find(record => record.turn === number && record.question === question)
   if (!stored) throw new Error(t().ask.interrupted) // the question did not reach the service
   if (stored.status === 'in_progress') return yield* streamRemainingEvents(id, turn, stop)
   if (!wasInterrupted(stored.error) || life.isSpent) {
@@ -187,7 +191,13 @@ async function* resumeLostTurn(
 
 function getNextNumber(turn: Signal<Turn>): number {
   return (
-    1 + Math.max(0, ...turns.value.filter(one => one !== turn).map(one => one.peek().number ?? 0))
+    1 +
+    Math.max(
+      0,
+      ...turns.value
+        .filter(otherTurn => otherTurn !== turn)
+        .map(otherTurn => otherTurn.peek().number ?? 0),
+    )
   )
 }
 

@@ -144,10 +144,12 @@ function applyStop(
 ): Turn {
   const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
   const isWithdrawn = reason === 'revoked'
-  const said = isWithdrawn ? { answer: '', citations: [], unsupported: [], unconfirmed: [] } : {}
+  const withdrawn = isWithdrawn
+    ? { answer: '', citations: [], unsupported: [], unconfirmed: [] }
+    : {}
   return {
     ...turn,
-    ...said,
+    ...withdrawn,
     ...problem,
     state: 'stopped',
     canResume: reason === undefined || RESUMABLE.includes(reason),

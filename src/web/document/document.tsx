@@ -25,16 +25,16 @@ type Tab = 'pages' | 'text' | 'tables' | 'details'
 
 export function DocumentView({ id }: { readonly id: string }) {
   const { query } = route.value
-  const asked = useSignal(0)
+  const reloads = useSignal(0)
   const place = `/api/documents/${encodeURIComponent(id)}`
   const loaded = useLoaded(
     signal => fetchJson<ReportedDocumentJson>(place, { signal }),
-    [id, asked.value],
+    [id, reloads.value],
   )
   const chosen = useSignal<Tab | undefined>(undefined)
   const document = loaded.value.value
   const read = () => {
-    asked.value++
+    reloads.value++
   }
   const isBusy = document?.status === 'in_progress'
   useEffect(() => {
@@ -182,16 +182,16 @@ function Action({ icon, label, act }: ActionProps) {
 function Tabs({ tabs, tab, chosen }: TabsProps) {
   return (
     <div class="segments">
-      {tabs.map(one => (
+      {tabs.map(shownTab => (
         <button
-          key={one}
+          key={shownTab}
           type="button"
-          aria-pressed={one === tab}
+          aria-pressed={shownTab === tab}
           onClick={() => {
-            chosen.value = one
+            chosen.value = shownTab
           }}
         >
-          {t().document[one]}
+          {t().document[shownTab]}
         </button>
       ))}
     </div>

@@ -12,13 +12,13 @@ const MAX_HITS = 20
 
 export function FindInDocument({ document }: { readonly document: ReportedDocumentJson }) {
   const words = useSignal('')
-  const asked = useSignal('')
+  const searchedWords = useSignal('')
   const hits = useSignal<readonly HitJson[] | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const find = async (event: Event) => {
     event.preventDefault()
     problem.value = undefined
-    asked.value = words.value
+    searchedWords.value = words.value
     const body = {
       query: words.value,
       documents: [document.id],
@@ -60,7 +60,7 @@ export function FindInDocument({ document }: { readonly document: ReportedDocume
           <p class="quiet" aria-live="polite">
             {hits.value.length > 0 ? t().document.found(hits.value.length) : t().document.noneFound}
           </p>
-          <FoundPassages hits={hits.value} query={asked.value} show={show} />
+          <FoundPassages hits={hits.value} query={searchedWords.value} show={show} />
         </div>
       )}
     </search>

@@ -38,7 +38,7 @@ export function arrangeDocuments(
   }: { readonly words: string; readonly status: Status; readonly order: Order },
 ): readonly DocumentJson[] {
   const searchedWords = words.trim().toLowerCase()
-  const kept = documents.filter(
+  const matching = documents.filter(
     document =>
       (status === 'all' || document.status === status) &&
       (searchedWords === '' ||
@@ -46,7 +46,7 @@ export function arrangeDocuments(
         document.title.toLowerCase().includes(searchedWords)),
   )
   const direction = order.isDown ? -1 : 1
-  return kept.toSorted((a, b) => direction * compare(a, b, order.by))
+  return matching.toSorted((a, b) => direction * compare(a, b, order.by))
 }
 
 const NAMES = new Intl.Collator(undefined, { numeric: true })

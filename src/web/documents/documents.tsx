@@ -105,13 +105,13 @@ function Deleted({
 function useDocuments(collection: string) {
   const documents = useSignal<readonly DocumentJson[] | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
-  const asked = useSignal(0)
-  const attempt = reconnections.value + indexingCount.value + asked.value
+  const reloads = useSignal(0)
+  const attempt = reconnections.value + indexingCount.value + reloads.value
   const isBusy = useComputed(
     () => documents.value?.some(({ status }) => status === 'in_progress') ?? false,
   )
   const read = () => {
-    asked.value++
+    reloads.value++
   }
   useEffect(() => {
     documents.value = undefined
@@ -194,9 +194,9 @@ function Filters({ words, status, shown, all }: FilterProps) {
           status.value = event.currentTarget.value as Status // of the options below
         }}
       >
-        {STATUSES.map(one => (
-          <option key={one} value={one}>
-            {one === 'all' ? t().documents.all : t().documents.state[one]}
+        {STATUSES.map(status => (
+          <option key={status} value={status}>
+            {status === 'all' ? t().documents.all : t().documents.state[status]}
           </option>
         ))}
       </select>

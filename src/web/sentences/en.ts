@@ -1,5 +1,5 @@
-const count = (n: number, one: string, many = `${one}s`) =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+const count = (n: number, singular: string, many = `${singular}s`) =>
+  `${n.toLocaleString('en')} ${n === 1 ? singular : many}`
 
 /** Other languages have the same keys. */
 export const en = {

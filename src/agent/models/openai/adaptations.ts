@@ -214,11 +214,11 @@ function reduceSchema(schema: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(schema)) return {}
   const { type, const: constant, items, properties, required, format } = schema
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray)
-  const kept = Object.entries(schema).filter(
+  const accepted = Object.entries(schema).filter(
     ([keyword]) => ACCEPTED.has(keyword) && (keyword !== 'format' || FORMATS.has(format)),
   )
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(accepted),
     ...(Array.isArray(type) && reduceTypes(type)),
     ...(constant !== undefined && { enum: [constant] }),
     ...(items !== undefined && { items: reduceSchema(items) }),

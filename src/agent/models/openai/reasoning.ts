@@ -81,7 +81,7 @@ function getText(delta: ReasoningDelta): string | undefined {
 }
 
 function getDetailText({ text, summary }: Detail): string {
-  return [text, summary].find(said => typeof said === 'string') ?? ''
+  return [text, summary].find(part => typeof part === 'string') ?? ''
 }
 
 type ReasoningFields = {
@@ -106,8 +106,8 @@ export function getTextFields({ reasoningOrigin }: Message): readonly string[] {
 
 export function joinReasoning(first: ReasoningFields, second: ReasoningFields): ReasoningFields {
   const texts = TEXT_FIELDS.flatMap(field => {
-    const said = [first[field], second[field]].filter(text => text !== undefined)
-    return said.length > 0 ? [[field, said.join('')] as const] : []
+    const parts = [first[field], second[field]].filter(text => text !== undefined)
+    return parts.length > 0 ? [[field, parts.join('')] as const] : []
   })
   const details = [...(first.reasoning_details ?? []), ...(second.reasoning_details ?? [])]
   return { ...Object.fromEntries(texts), ...(details.length > 0 && { reasoning_details: details }) }

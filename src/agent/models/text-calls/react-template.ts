@@ -39,10 +39,10 @@ function writeReact(
   server: string,
 ): readonly Message[] {
   const joined = joinTurns(messages, (message, around) => writePart(message, server, around))
-  const asked = continueLast(prefillCall(joined, writeCallStart(toolChoice)))
+  const prompt = continueLast(prefillCall(joined, writeCallStart(toolChoice)))
   return tools.length === 0 || toolChoice === 'none'
-    ? asked
-    : withToolBlock(asked, writeToolBlock(tools, toolChoice))
+    ? prompt
+    : withToolBlock(prompt, writeToolBlock(tools, toolChoice))
 }
 
 function writeCallStart(choice: ToolChoice): string {
@@ -132,10 +132,10 @@ class ReactReader implements CallReader {
   }
 
   *#emitText(text: string): Iterable<TextOrCall> {
-    const said = this.#hasSpoken ? text : text.trimStart()
-    if (said === '' || this.#hasCalled) return
+    const visibleText = this.#hasSpoken ? text : text.trimStart()
+    if (visibleText === '' || this.#hasCalled) return
     this.#hasSpoken = true
-    yield { type: 'text-delta', text: said }
+    yield { type: 'text-delta', text: visibleText }
   }
 
   *#emitThought(thought: string): Iterable<TextOrCall> {

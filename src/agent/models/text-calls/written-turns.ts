@@ -28,10 +28,10 @@ export class PrefilledCallReader implements CallReader {
   *push(text: string): Iterable<TextOrCall> {
     if (this.#isDecided) return yield* this.#inner.push(text)
     this.#held += text
-    const said = this.#held.trimStart()
-    if (said === '') return
+    const trimmed = this.#held.trimStart()
+    if (trimmed === '') return
     this.#isDecided = true
-    yield* this.#inner.push(/^[{`]/.test(said) ? this.#begun + said : this.#held)
+    yield* this.#inner.push(/^[{`]/.test(trimmed) ? this.#begun + trimmed : this.#held)
   }
 
   *end(): Iterable<TextOrCall> {

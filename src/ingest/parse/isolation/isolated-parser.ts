@@ -155,15 +155,15 @@ export class ParserProcesses {
   }
 
   async #take(signal: AbortSignal): Promise<ParserWorker> {
-    const asked = performance.now()
-    let since = asked
+    const requestedAt = performance.now()
+    let since = requestedAt
     let hasListened = this.#workers.size === 0
     for (;;) {
       signal.throwIfAborted()
       const idle = this.#takeIdle()
       if (idle) return idle
       const now = performance.now()
-      const isStarting = now - asked < MAX_START_MS && this.#areStarting
+      const isStarting = now - requestedAt < MAX_START_MS && this.#areStarting
       const isLate = !isStarting && this.#canStart(now - since)
       if (isLate && !hasListened) {
         await setImmediate() // if this thread was busy, hears first what processes sent

@@ -157,8 +157,8 @@ export class TableBlocks {
   }
 
   #mark(table: Block, rows: readonly Row[]): Block {
-    const kept = listKeptColumns(rows, this.#headerColumns)
-    const places = new Map(kept.map((column, index) => [column, index]))
+    const keptColumns = listKeptColumns(rows, this.#headerColumns)
+    const places = new Map(keptColumns.map((column, index) => [column, index]))
     const textNumbers = rows.flatMap((row, nth) =>
       (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
     )
@@ -180,8 +180,8 @@ function toTable(rows: readonly Row[]): Block {
 
 /** Omits columns that are empty here and not `used` elsewhere. */
 function evenOutRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
-  const kept = new Set(listKeptColumns(rows, used))
-  return padRows(rows.map(row => row.filter((_, column) => kept.has(column))))
+  const keptColumns = new Set(listKeptColumns(rows, used))
+  return padRows(rows.map(row => row.filter((_, column) => keptColumns.has(column))))
 }
 
 function listKeptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {

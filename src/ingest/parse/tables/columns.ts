@@ -166,11 +166,11 @@ function numberColumn(
   const own = values.flatMap(value => (value && !isNought(value) ? [getUnit(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
   const isSaid = ids.has(undefined) || own.length === 0 // `Subscription (year)` of £40 is no time
-  const said = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
-  const unit = said?.unit ?? (ids.size === 1 ? own[0] : undefined)
-  const measures = new Set(own.map(one => (one ?? unit)?.dimension))
+  const statedUnit = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
+  const unit = statedUnit?.unit ?? (ids.size === 1 ? own[0] : undefined)
+  const measures = new Set(own.map(ownUnit => (ownUnit ?? unit)?.dimension))
   const [measure] = measures.size === 1 ? measures : []
-  const scale = said && said.scale !== 1 ? { scale: said.scale } : {}
+  const scale = statedUnit && statedUnit.scale !== 1 ? { scale: statedUnit.scale } : {}
   const column = {
     name,
     kind: 'number' as const,

@@ -95,11 +95,11 @@ function classify(digits: string): { readonly kind: Kind; readonly notation: Not
 
 export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence {
   const sum = (kind: 'strong' | 'weak' | 'open') => ({
-    point: all.reduce((total, one) => total + one[kind].point, 0),
-    comma: all.reduce((total, one) => total + one[kind].comma, 0),
+    point: all.reduce((total, evidence) => total + evidence[kind].point, 0),
+    comma: all.reduce((total, evidence) => total + evidence[kind].comma, 0),
   })
-  const hasOwnGroups = all.some(one => one.hasOwnGroups)
-  const hasHundreds = all.some(one => one.hasHundreds)
+  const hasOwnGroups = all.some(evidence => evidence.hasOwnGroups)
+  const hasHundreds = all.some(evidence => evidence.hasHundreds)
   return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups, hasHundreds }
 }
 

@@ -80,7 +80,9 @@ function isMixed(kinds: readonly Kind[]): boolean {
   const filled = kinds.filter(kind => kind !== 'empty')
   const most = Math.max(
     0,
-    ...[...new Set(filled)].filter(isOfKind).map(kind => filled.filter(one => one === kind).length),
+    ...[...new Set(filled)]
+      .filter(isOfKind)
+      .map(kind => filled.filter(filledKind => filledKind === kind).length),
   )
   return most * 2 <= filled.length
 }

@@ -136,10 +136,10 @@ function typeColumns({ written, names, rows, evidence }: Gathered, document: Not
 }
 
 function typeTable(gathered: Gathered, document: NotationEvidence): Table {
-  const { rows: kept, names, isCut } = gathered
+  const { rows: gatheredRows, names, isCut } = gathered
   const { blocks, before, after, headings } = gathered.written
   const { notation, typed } = typeColumns(gathered, document)
-  const rows = kept.map((cells, nth) => ({
+  const rows = gatheredRows.map((cells, nth) => ({
     cells: typed.map(({ values }, index) =>
       withValue(cells[index] ?? createEmptyCell(cells), values[nth]),
     ),
@@ -158,7 +158,7 @@ function typeTable(gathered: Gathered, document: NotationEvidence): Table {
     headings,
     columns,
     rows,
-    notes: readTableNotes(after, kept),
+    notes: readTableNotes(after, gatheredRows),
     ...(notation && { notation }),
     span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),

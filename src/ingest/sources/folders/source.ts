@@ -230,7 +230,7 @@ function isOwnFile(home: string, file: string): boolean {
 /** Returns false if the path is missing. */
 export async function liesInStore(home: string, file: string): Promise<boolean> {
   const [realHome, realFile] = await Promise.all(
-    [home, file].map(one => realpath(one).catch(() => undefined)),
+    [home, file].map(folder => realpath(folder).catch(() => undefined)),
   )
   return realHome !== undefined && realFile !== undefined && isOwnFile(realHome, realFile)
 }

@@ -143,7 +143,7 @@ export class PostgresCatalog implements Catalog {
   }
 
   /** Does nothing: the operator configures PostgreSQL's log. */
-  async emptyLog(): Promise<boolean> {
+  async truncateLog(): Promise<boolean> {
     return true
   }
 
@@ -270,14 +270,16 @@ export class PostgresCatalog implements Catalog {
   }
 
   async #ask(
-    asked: Pool | PoolClient,
+    connection: Pool | PoolClient,
     sql: string,
     values: readonly unknown[],
   ): Promise<QueryResult> {
     const cached = this.#translated.get(sql)
     const text = cached ?? toPostgres(sql, this.#place.schema)
     if (cached === undefined) this.#translated.set(sql, text)
-    return await this.#translateErrors(async () => await asked.query(text, values.map(replaceNul)))
+    return await this.#translateErrors(
+      async () => await connection.query(text, values.map(replaceNul)),
+    )
   }
 
   /** Locks the store, so that the second of two processes finds it done. */

@@ -139,7 +139,7 @@ export class SqliteCatalog implements Catalog {
     translateErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
-  async emptyLog(): Promise<boolean> {
+  async truncateLog(): Promise<boolean> {
     return await this.#read(() => {
       const [row] = this.#readAll<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
       return row?.busy === 0
@@ -154,7 +154,7 @@ export class SqliteCatalog implements Catalog {
 
   async #awaitEmptyLog(signal: AbortSignal | undefined): Promise<boolean> {
     const until = performance.now() + BUSY_TIMEOUT_MS
-    while (!(await this.emptyLog())) {
+    while (!(await this.truncateLog())) {
       if (performance.now() > until) return false
       await sleep(RETRY_MS.most, undefined, { signal })
     }

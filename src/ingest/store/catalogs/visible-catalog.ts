@@ -74,7 +74,7 @@ export class VisibleCatalog implements Catalog {
     throw createReadOnly()
   }
 
-  async emptyLog(): Promise<never> {
+  async truncateLog(): Promise<never> {
     throw createReadOnly()
   }
 

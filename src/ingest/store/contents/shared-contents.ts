@@ -96,7 +96,7 @@ export class SharedContents {
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
     const isKnown = await this.has(sha256)
     const place = await this.#reservePlace(sha256)
-    const isThere = isKnown && (await this.#list(place, signal)).some(one => one.name === name)
+    const isThere = isKnown && (await this.#list(place, signal)).some(entry => entry.name === name)
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
   }
 
@@ -132,7 +132,7 @@ export class SharedContents {
     const place = (await this.#findPlace(sha256)) ?? (await this.#reservePlace(sha256))
     const there = new Set((await this.#list(place, signal)).map(({ name }) => name))
     let bytes = 0
-    for (const name of own.filter(one => !there.has(one)).toSorted(compareReportsLast)) {
+    for (const name of own.filter(fileName => !there.has(fileName)).toSorted(compareReportsLast)) {
       const file = path.join(folder, name)
       bytes += (await stat(file)).size
       await this.#blobs.put(`${place}/${name}`, file, signal)

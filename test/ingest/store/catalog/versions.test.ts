@@ -39,7 +39,7 @@ function farAway(catalog: Catalog) {
     state: () => catalog.state(),
     integrityProblems: () => catalog.integrityProblems(),
     copyTo: file => catalog.copyTo(file),
-    emptyLog: () => catalog.emptyLog(),
+    truncateLog: () => catalog.truncateLog(),
     erase: () => catalog.erase(),
     close: () => catalog.close(),
   }

@@ -135,12 +135,12 @@ function findUnreadAttribute(element: DomElement): SkippedKind | undefined {
   const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''
   const isRead =
     name === 'img' &&
-    (readInlinePicture(element) || isInside(element, HEADINGS) || namesCell(element))
+    (readInlinePicture(element) || isInside(element, HEADINGS) || isOnlyCellContent(element))
   return WORD.test(text) && !isRead ? 'text alternatives' : undefined
 }
 
 /** A cell without text is read by the name of its picture. */
-function namesCell(picture: DomElement): boolean {
+function isOnlyCellContent(picture: DomElement): boolean {
   let cell = picture.parentNode
   while (cell && cell.localName !== 'td' && cell.localName !== 'th') cell = cell.parentNode
   return cell !== null && readPictureName(picture) !== '' && isBlank(cell)

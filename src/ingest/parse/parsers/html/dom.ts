@@ -79,7 +79,7 @@ function findElevation(text: DomNode): Elevation | undefined {
 
 /** Removes doctypes, and tags nested deeper than in any real page. Text stays. */
 function withParsableMarkup(page: string): string {
-  const kept: string[] = []
+  const parts: string[] = []
   let depth = 0
   let keptTo = 0
   for (const markup of readMarkup(page)) {
@@ -87,10 +87,10 @@ function withParsableMarkup(page: string): string {
       markup.kind === 'tag' && !SELF_CLOSING.test(markup.name) && page[markup.end - 2] !== '/'
     const level = isNesting ? (markup.isEnd ? depth-- : ++depth) : 0
     if (markup.kind === 'tag' && level <= MAX_DEPTH) continue
-    kept.push(page.slice(keptTo, markup.start))
+    parts.push(page.slice(keptTo, markup.start))
     keptTo = markup.end
   }
-  return kept.join('') + page.slice(keptTo)
+  return parts.join('') + page.slice(keptTo)
 }
 
 export function* listPictureSources(root: DomNode): Iterable<string> {

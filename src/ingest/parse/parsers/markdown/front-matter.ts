@@ -50,7 +50,7 @@ function toField(name: string, text: string | undefined): readonly (readonly [st
 }
 
 function toText(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
+  if (Array.isArray(value)) return value.flatMap(item => toText(item) ?? []).join(', ') || undefined
   if (typeof value === 'object' && value !== null)
     return 'name' in value ? toText(value.name) : undefined
   return value === null || value === undefined ? undefined : String(value)

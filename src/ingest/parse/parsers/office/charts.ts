@@ -68,11 +68,12 @@ function readDrawingText(element: XmlElement | undefined): string {
 
 function readSeries(series: readonly XmlElement[]): readonly (readonly string[])[] {
   const names = series.map(
-    one =>
-      readPoints(findChild(one, 'tx')).get(0) ?? readElementText(findChild(one, 'tx', 'v')).trim(),
+    element =>
+      readPoints(findChild(element, 'tx')).get(0) ??
+      readElementText(findChild(element, 'tx', 'v')).trim(),
   )
   const categories = readPoints(findChildren(series[0], 'cat', 'xVal')[0])
-  const values = series.map(one => readPoints(findChildren(one, 'val', 'yVal')[0]))
+  const values = series.map(element => readPoints(findChildren(element, 'val', 'yVal')[0]))
   const count = Math.max(
     categories.size,
     ...values.map(column => Math.max(-1, ...column.keys()) + 1),

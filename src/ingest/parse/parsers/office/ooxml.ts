@@ -121,7 +121,7 @@ export class OoxmlPackage {
   async #countFurtherProperties(): Promise<number> {
     const further = findChildren(await this.readTree(PROPERTIES), ...FURTHER)
     const own = findChildren(await this.readTree(OWN_PROPERTIES), 'property')
-    return [...further, ...own].filter(one => hasWords(readElementText(one))).length
+    return [...further, ...own].filter(element => hasWords(readElementText(element))).length
   }
 
   async #readMetadata(): Promise<Metadata> {

@@ -22,7 +22,7 @@ const MIDDLE = 0.38
 /** Turns a page whose lines run downwards, from right to left, so that they are read as level. */
 export function turnVerticalText<Content extends Page>(page: Content): Content {
   const { fragments, width, height } = page
-  if (!runsDownwards(fragments)) return page
+  if (!isVertical(fragments)) return page
   return {
     ...page,
     width: height,
@@ -51,7 +51,7 @@ export function splitDownwards(fragment: Fragment): Fragment[] {
   })
 }
 
-function runsDownwards(fragments: readonly Fragment[]): boolean {
+function isVertical(fragments: readonly Fragment[]): boolean {
   const below = fragments.filter((fragment, index) => isBelow(fragments[index - 1], fragment))
   const characters = fragments.reduce((sum, { text }) => sum + text.trim().length, 0)
   return below.length >= MIN_CHARACTERS && below.length > characters * MIN_SHARE

@@ -114,7 +114,7 @@ function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean 
 function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean {
   return (
     measureGap(above, below) < LINE_HEIGHT &&
-    !above.some(one => below.some(other => isOver(one, other)))
+    !above.some(segment => below.some(other => isOver(segment, other)))
   )
 }
 

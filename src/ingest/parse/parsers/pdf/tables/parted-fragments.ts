@@ -70,5 +70,5 @@ function pickNearest(places: readonly number[], lines: readonly number[]): reado
       return { cost: before.cost + Math.abs(place - line), chosen: [...before.chosen, index] }
     })
   }
-  return best.reduce((least, one) => (one.cost < least.cost ? one : least)).chosen
+  return best.reduce((least, candidate) => (candidate.cost < least.cost ? candidate : least)).chosen
 }
