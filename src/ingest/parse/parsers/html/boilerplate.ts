@@ -24,14 +24,20 @@ const ASIDE_ROLES = new Set([
 const MENU_WORD =
   /(^|[\s_-])(nav|navbar|navigation|menu|breadcrumbs?|pager|pagination|sidebar|footer|toc-nav|share|social)($|[\s_-])/i
 
+/** React streams content after the page and moves it to its place. */
+const STREAMED_ID = /^S:[\da-f]+$/
+
+/** Longer than messages and dialogs. */
+const MIN_HIDDEN_CHARS = 300
+
 const PERMALINK_CHARS = 2
 
 /** High, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Without text of the page, or with what it repeats. */
 /** Words in a row: shorter titles name what they stand at. */
 const TIP = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u
+/** Without text of the page, or with what it repeats. */
 const WORDLESS = new Set('script style title rp annotation annotation-xml'.split(' '))
 const KINDS: Readonly<Record<string, SkippedKind>> = {
   rt: 'reading aids',
@@ -51,6 +57,7 @@ export class PageFilter {
   readonly #skipped: SkippedText
   readonly #counted = new Set<DomElement>()
   #controlled: ReadonlySet<string> | undefined
+  #shares: TextShares | undefined
 
   constructor(root: DomNode, skipped: SkippedText) {
     this.#root = root
@@ -58,7 +65,7 @@ export class PageFilter {
   }
 
   shouldOmit(element: DomElement): boolean {
-    const isOmitted = isBoilerplate(element)
+    const isOmitted = isBoilerplate(element) && !this.#replacesPage(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
     const isUnread = isOmitted || isLost
     if (this.#counted.has(element)) return isUnread
@@ -79,9 +86,57 @@ export class PageFilter {
     const [first] = listChildElements(element)
     if (first?.localName === 'math') return true
     const id = element.getAttribute('id')
+    if (id !== null && STREAMED_ID.test(id)) return true
     this.#controlled ??= listControlledIds(this.#root)
-    return id !== null && this.#controlled.has(id)
+    if (id !== null && this.#controlled.has(id)) return true
+    const { shown, hidden } = this.#measure()
+    return hidden > Math.max(shown, MIN_HIDDEN_CHARS) // until its scripts run
   }
+
+  /** Returns whether the page without scripts consists of this. */
+  #replacesPage(element: DomElement): boolean {
+    if (element.localName !== 'noscript') return false
+    const { shown, hidden, withoutScripts } = this.#measure()
+    return withoutScripts > Math.max(shown + hidden, MIN_HIDDEN_CHARS)
+  }
+
+  #measure(): TextShares {
+    this.#shares ??= measureShares(this.#root)
+    return this.#shares
+  }
+}
+
+/** Letters of a page by who sees them. */
+type TextShares = {
+  readonly shown: number
+  readonly hidden: number
+  readonly withoutScripts: number
+}
+
+function measureShares(root: DomNode): TextShares {
+  const shares = { shown: 0, hidden: 0, withoutScripts: 0 }
+  const walk = new DomWalk()
+  for (const step of walk.walkSteps(root)) {
+    if (step.type === 'text') shares.shown += step.text.trim().length
+    if (step.type !== 'open') continue
+    const { element } = step
+    if (element.localName === 'noscript') shares.withoutScripts += countLetters(element)
+    else if (isBoilerplate(element)) walk.skipChildren()
+    else if (isHidden(element)) shares.hidden += countLetters(element)
+    else continue
+    walk.skipChildren()
+  }
+  return shares
+}
+
+function countLetters(element: DomElement): number {
+  let letters = 0
+  const walk = new DomWalk()
+  for (const step of walk.walkSteps(element)) {
+    if (step.type === 'text') letters += step.text.trim().length
+    else if (step.type === 'open' && isBoilerplate(step.element)) walk.skipChildren()
+  }
+  return letters
 }
 
 export function readStatedCheckBox(element: DomElement): string {

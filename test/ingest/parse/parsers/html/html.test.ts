@@ -231,6 +231,25 @@ describe('the page', () => {
       { code: 'charset', message: expect.stringContaining('is a doubtful guess') },
     ])
   })
+  test('is read where it is hidden until its scripts run', async () => {
+    const paragraph = `Pipes burst at night. ${'Cold nights are long. '.repeat(14)}`.trim()
+    const text = `<h1>Frost</h1><p>${paragraph}`
+    const read = ['heading1: Frost', `paragraph: ${paragraph}`]
+    await check(`<p>Loading<div style="visibility:hidden">${text}</div>`, [
+      'paragraph: Loading',
+      ...read,
+    ])
+    await check(`<p>Wait<noscript>${text}</noscript>`, ['paragraph: Wait', ...read])
+    const shown = 'Warm days. '.repeat(40).trim()
+    await check(`<p>${shown}<noscript>${text}</noscript><div hidden>${text}</div>`, [
+      `paragraph: ${shown}`,
+    ])
+  })
+  test('has content that React streams after it', () =>
+    check(
+      '<h1>A long heading of the page</h1><template id="B:1f"></template><div hidden id="S:1f"><p>Late</div>',
+      ['heading1: A long heading of the page', 'paragraph: Late'],
+    ))
   test('has a language, an author and dates', async () => {
     const head =
       '<html lang=en><meta name=author content=Ann><meta property="article:published_time" content=2024-05-01>'
