@@ -5,10 +5,7 @@ const SOFT_HYPHEN = '\u00ad'
 /** Characters that identify a place; word parts are shorter. */
 const CONTEXT = 24
 
-/**
- * Restores soft hyphens, which the engine drops, so that a word at a line end does not become
- * two.
- */
+/** Restores soft hyphens, which the engine drops: those within a line are drawn as hyphens. */
 export class SoftHyphens {
   readonly #contexts = new Set<string>()
   readonly #recent: (readonly unknown[])[] = []
@@ -21,14 +18,20 @@ export class SoftHyphens {
     if (this.#recent.length > CONTEXT) this.#recent.shift()
   }
 
-  /** Each soft hyphen ends its item. */
   restore(items: readonly TextItem[]): readonly TextItem[] {
     if (this.#contexts.size === 0) return items
     let context = ''
-    return items.map(item => {
-      context = (context + removeBlanks(item.str)).slice(-CONTEXT)
-      const isParted = /\p{L}$/u.test(item.str) && this.#contexts.has(context)
-      return isParted ? { ...item, str: item.str + SOFT_HYPHEN } : item
+    return items.map((item, index) => {
+      const isParted = /\p{L}$/u.test(item.str) && !isContinued(item, items[index + 1])
+      let str = ''
+      for (const [offset, character] of [...item.str].entries()) {
+        context = (context + removeBlanks(character)).slice(-CONTEXT)
+        str += character
+        const isHyphen = character.trim() !== '' && this.#contexts.has(context)
+        const isLast = offset === item.str.length - 1
+        if (isHyphen) str += isLast && isParted ? SOFT_HYPHEN : '-'
+      }
+      return str === item.str ? item : { ...item, str }
     })
   }
 
@@ -44,6 +47,10 @@ export class SoftHyphens {
     }
     return context
   }
+}
+
+function isContinued(item: TextItem, next: TextItem | undefined): boolean {
+  return next !== undefined && !item.hasEOL && next.str.trim() !== '' && !next.hasEOL
 }
 
 /** Ligatures are one glyph but several characters. */

@@ -37,3 +37,13 @@ test('A soft hyphen after which nothing comes is printed as the hyphen that it i
     'paragraph: The council has asked for docu-',
   ])
 })
+
+test('A soft hyphen within a line is printed as the hyphen that it is drawn as', async () => {
+  const lines = [
+    'The part SS\u00ad2541\u00ad03 is a well\u00adknown one, as is part 9\u00ad',
+    '77 of the pump.',
+  ]
+  expect(await parseLines(lines)).toEqual([
+    'paragraph: The part SS-2541-03 is a well-known one, as is part 9-77 of the pump.',
+  ])
+})
