@@ -2,6 +2,7 @@ import { getFirst, getLast } from '../../../../system/items.ts'
 import type { Box } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
+import { orderByDirection } from './layout/reading-direction.ts'
 
 /** Text in one font, in points from the top left. */
 export type Fragment = FontTraits & {
@@ -120,8 +121,9 @@ function isFigure({ text }: Fragment): boolean {
 export function toSegment(fragments: readonly Fragment[]): Segment {
   const main = findMainFragment(fragments)
   let text = ''
-  for (const [index, fragment] of fragments.entries()) {
-    const previous = fragments[index - 1]
+  const read = orderByDirection(fragments)
+  for (const [index, fragment] of read.entries()) {
+    const previous = read[index - 1]
     text += previous && isSpaceBetween(previous, fragment) ? ' ' : ''
     text += toElevatedText(fragment.text, findElevation(fragment, main))
   }
@@ -197,9 +199,11 @@ export function isIdeograph(character: string | undefined): boolean {
 
 function isSpaceBetween(left: Fragment, right: Fragment): boolean {
   if (/\s$/.test(left.text) || /^\s/.test(right.text)) return false
-  const gap = (right.x0 - left.x1) / Math.min(left.size, right.size)
+  const isTurned = right.x0 < left.x0
+  const between = isTurned ? left.x0 - right.x1 : right.x0 - left.x1
+  const gap = between / Math.min(left.size, right.size)
   if (isIdeograph(left.text.at(-1)) && isIdeograph(right.text[0])) return gap > IDEOGRAPH_GAP
-  return gap > WORD_GAP || (right.isSpaced && gap > WORD_GAP / 2)
+  return gap > WORD_GAP || ((isTurned ? left : right).isSpaced && gap > WORD_GAP / 2)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out
