@@ -7,6 +7,7 @@ import { type Annotation, readAppearances, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
 import { type PlacedLink, placeLinks } from './layout/link-places.ts'
+import { joinTurnedItems } from './layout/turned-lines.ts'
 import { splitDownwards, turnVerticalText } from './layout/vertical-text.ts'
 import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
@@ -63,7 +64,9 @@ export async function readPage(
   const fragments: Fragment[] = []
   let isSpaced = false
   const { softHyphens, letterSpacing } = graphics
-  for (const item of letterSpacing.join(softHyphens.restore(items))) {
+  const isTurned = (item: TextItem) => !isLevel(multiply(toPage, toMatrix(item.transform)))
+  const joined = joinTurnedItems(letterSpacing.join(softHyphens.restore(items)), isTurned)
+  for (const item of joined) {
     if (item.str.trim() === '') isSpaced = true
     else {
       const matrix = multiply(toPage, toMatrix(item.transform))

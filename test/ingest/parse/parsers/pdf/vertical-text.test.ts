@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+import { type PdfText, pdf } from '../../../../fixtures/pdf.ts'
 
 const COLUMNS = ['寺在山之南建于唐门前有松', '百株皆数百年物僧云此松开', '山祖师手植。']
 const TEXT = `paragraph: ${COLUMNS.join('')}`
@@ -50,4 +51,19 @@ test('lines that run downwards are read from right to left, by writing mode or b
   expect(mode.texts).toEqual([TEXT])
   expect((await read(chinese('H', placed.join('\n')))).texts).toEqual([TEXT])
   expect(mode.box?.map(value => Math.round(value))).toEqual([386, 92, 458, 284])
+})
+
+test('the pieces of a line that is not level are joined', async () => {
+  const [cos, sin] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)]
+  const place = (text: string, along: number, size: number): PdfText => {
+    return { text, x: 100 + along * cos, y: 500 - along * sin, size, turn: 30 }
+  }
+  // Helvetica's widths: "Jan" is 1.612 em, "uary" 2.001 em, a blank .278 em
+  const pieces = [place('Jan', 0, 10), place('uary', 16.12, 10), place('2026', 38.9, 12)]
+  const other = place('March 2026', 120, 10)
+  const lines = [{ text: 'Downloads of each month', x: 72, y: 80 }, ...pieces, other]
+  expect(outline((await parseBytes(pdfParser, pdf([lines]))).blocks).slice(1)).toEqual([
+    'paragraph: January 2026',
+    'paragraph: March 2026',
+  ])
 })
