@@ -2,6 +2,7 @@ import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Phrase } from '../../answer/question/question.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
 import type { Language } from '../../text/language.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import { type Message, textContent } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import { getHead, getTopic, isAnaphoric } from './question.ts'
@@ -42,7 +43,7 @@ function isAlike(terms: readonly string[], other: readonly string[]): boolean {
 
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
-  return turns.toReversed().flatMap(turn => {
+  const asked = turns.toReversed().flatMap(turn => {
     const text = textContent(turn).slice(0, MAX_TURN_CHARS)
     if (text === '' || detectReplyLanguage(text) !== language) return []
     const phrases = parseQuestion(text, language).phrases.filter(({ isAsked }) => !isAsked)
@@ -51,6 +52,17 @@ function listSubjects(history: readonly Message[], language: Language): readonly
     if (language === 'zh') return [...names, ...phrases.flatMap(findChineseTopic).slice(0, 1)]
     return [...names, ...phrases.filter(({ kind }) => kind === 'thing')]
   })
+  return [...asked, ...listAnswered(history, language)]
+}
+
+/** Lists names of the answer's first sentence: whom "when did she join?" is about. */
+function listAnswered(history: readonly Message[], language: Language): readonly Phrase[] {
+  const answer = history.findLast(({ role, content }) => role === 'assistant' && content !== '')
+  if (!answer) return []
+  const [, quoted = ''] = textContent(answer).slice(0, MAX_TURN_CHARS).split('\n')
+  const [first = { start: 0, end: 0 }] = splitSentences(quoted)
+  const { phrases } = parseQuestion(quoted.slice(first.start, first.end), language)
+  return phrases.filter(({ kind }) => kind === 'name')
 }
 
 /** Returns a thing, or what a measure is of: 鹤山 of 鹤山海拔. */

@@ -89,11 +89,19 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
 }
 
 function findNames(text: string, names: readonly string[]): readonly Span[] {
-  return names
+  const spans = names
     .filter(
       name => text.includes(name) && !names.some(other => other !== name && other.includes(name)),
     )
     .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
+  return [...spans.flatMap(first => joinNames(text, first, spans)), ...spans]
+}
+
+/** Finds names such as `Hall of Ships`. */
+function joinNames(text: string, { start, end }: Span, names: readonly Span[]): readonly Span[] {
+  const next = names.find(name => name.start > end)
+  const isJoined = next && /^ of (?:the )?$/u.test(text.slice(end, next.start))
+  return isJoined ? [{ start, end: next.end }] : []
 }
 
 function cutBeforeNames(run: Span, names: readonly Span[]): Span {

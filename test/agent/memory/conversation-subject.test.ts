@@ -47,6 +47,22 @@ The wooden hall seats 120 people and has an organ.
 
 The brick hall seats 450 people and has a stage.
 `
+const BAYS = `# Harbours
+
+## Bay of Lund
+
+The Bay of Lund is 14 metres deep. Anchoring in the Bay of Lund costs 30 euros.
+
+## Bay of Kings
+
+The Bay of Kings is 22 metres deep. Anchoring in the Bay of Kings costs 45 euros.
+`
+const STAFF = `# Staff
+
+Nora Quist runs the archive. Nora Quist started in 2012.
+
+Ivan Petrov runs the forge. Ivan Petrov started in 2019.
+`
 const PEAKS = {
   '云岭.md': '# 云岭\n\n云岭海拔3412米。由林涛首次登顶。\n',
   '鹤山.md': '# 鹤山\n\n鹤山海拔2987米。由沙鸥首次登顶。\n',
@@ -61,6 +77,8 @@ beforeAll(async () => {
     ...KILNS,
     ...PEOPLE,
     ...PEAKS,
+    'staff.md': STAFF,
+    'bays.md': BAYS,
     'museums.md': MUSEUMS,
     '公园.md': PARK + OTHER_PARK,
     'saws.md': SAWS,
@@ -95,11 +113,15 @@ describe('a follow-up keeps the subject of the conversation', () => {
   check('青松公园的门票是多少？', '负责人是谁？', '韩磊', '周敏')
   check('白鹭公园的负责人是谁？', '门票多少钱？', '二十元', '十五元')
   check('鹤山海拔多少米？', '它是谁首次登顶的？', '沙鸥', '林涛')
+  check('How deep is the Bay of Kings?', 'What does anchoring in it cost?', '45 euros', '30 euros')
+  check('Who runs the archive?', 'When did she start?', '2012', '2019')
+  check('Who runs the forge?', 'When did he start?', '2019', '2012')
   check('How long does the battery of the S-40 last?', 'What about the warranty?', '2 y', '6 y')
 })
 
 describe('a fragment replaces what is of its kind', () => {
   check('What did Ada Lund study?', 'And Olaf Berg?', 'geology', 'botany')
+  check('How deep is the Bay of Lund?', 'And the Bay of Kings?', '22 metres', '14 metres')
   check('What is the warranty of the S-90?', 'And of the S-40?', '2 years', '6 years')
   check('What is the warranty of the S-90?', 'And that of the S-40?', '2 years', '6 years')
   check('How many people does the wooden hall seat?', 'And the brick one?', '450', '120')
