@@ -13,6 +13,7 @@ import { askRoutes } from './server/ask.ts'
 import { type Audit, openAudit } from './server/audit.ts'
 import { chatCompletionRoutes } from './server/chat/chat-completions.ts'
 import { completionRoutes } from './server/chat/completions.ts'
+import { checkRoutes } from './server/checks.ts'
 import { collectionListRoutes } from './server/collections.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
@@ -165,6 +166,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...metrics.routes,
     ...createHealthRoutes(stores),
     ...STORE_ROUTES,
+    ...checkRoutes,
     ...(keys && createKeyRoutes(keys)),
     ...(options.mcp && createMcpRoutes(options.mcp)),
   }

@@ -1,6 +1,10 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Activity } from './activity.tsx'
 import { Ask } from './ask/ask.tsx'
+import { hasConversationList } from './ask/conversation.ts'
+import { ConversationList } from './ask/conversation-list.tsx'
 import { Collections } from './collections.tsx'
 import { isOnline, key, needsKey, signOut } from './connection.ts'
 import { DocumentView } from './document/document.tsx'
@@ -10,11 +14,13 @@ import { Keys } from './keys.tsx'
 import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
 import { linkTo, route } from './route.ts'
 import { Search } from './search.tsx'
+import { ServiceSettings } from './service-settings.tsx'
 import { SignIn } from './sign-in.tsx'
 
-type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'keys'
+type ViewName = (typeof VIEWS)[number] | (typeof ADMIN_VIEWS)[number]
 
-const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
+const VIEWS = ['ask', 'documents', 'search', 'collections'] as const
+const ADMIN_VIEWS = ['activity', 'keys', 'settings'] as const
 
 export function App() {
   const [name = 'ask'] = route.value.path
@@ -36,7 +42,9 @@ export function App() {
           {VIEWS.map(view => (
             <NavLink key={view} view={view} isCurrent={view === name} />
           ))}
+          <AdminLinks current={name} />
         </nav>
+        {name === 'ask' && hasConversationList.value && <ConversationList />}
         <Preferences />
       </header>
       <main id="content" tabIndex={-1}>
@@ -60,6 +68,7 @@ function View() {
   if (name === 'collections') return <Collections />
   if (name === 'activity') return <Activity />
   if (name === 'keys') return <Keys />
+  if (name === 'settings') return <ServiceSettings />
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>
 }
 
@@ -76,6 +85,38 @@ function Message({
       <p class="quiet">{children}</p>
     </section>
   )
+}
+
+/** Opens with its views, but not in a narrow window, where the links would cover the view. */
+function AdminLinks({ current }: { readonly current: string }) {
+  const isOpen = useSignal(false)
+  useEffect(() => {
+    isOpen.value = isWide() && ADMIN_VIEWS.some(view => view === current)
+  }, [current])
+  return (
+    <details
+      class="admin"
+      open={isOpen.value}
+      onToggle={event => {
+        isOpen.value = event.currentTarget.open
+      }}
+    >
+      <summary class="nav-link">
+        <Icon name="admin" />
+        <span>{t().nav.admin}</span>
+      </summary>
+      <div class="admin-links">
+        {ADMIN_VIEWS.map(view => (
+          <NavLink key={view} view={view} isCurrent={view === current} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** The width at which style.css puts the links at the bottom. */
+function isWide(): boolean {
+  return matchMedia('(min-width: 761px)').matches
 }
 
 function NavLink({ view, isCurrent }: { readonly view: ViewName; readonly isCurrent: boolean }) {
@@ -120,9 +161,6 @@ function Preferences() {
       >
         <Icon name={icon} />
       </button>
-      <a class="plain to-keys" href={linkTo('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
-        <Icon name="keys" />
-      </a>
       <a class="plain" href="docs" aria-label={t().nav.api} title={t().nav.api}>
         <Icon name="api" />
       </a>

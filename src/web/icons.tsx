@@ -5,6 +5,8 @@ const PATHS = {
   collections: 'M3 7h7l2 2h9v11H3V7zM6 4h5',
   activity: 'M3 12h4l3-7 4 14 3-7h4',
   keys: 'M15 4a5 5 0 1 1-4.6 7L3 18v3h4v-2h2v-2h2l1.4-1.4M16 8.5h.01',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 5v4M7 15v4',
+  admin: 'M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6l8-3z',
   close: 'M6 6l12 12M18 6 6 18',
   previous: 'M14 6l-6 6 6 6',
   next: 'M10 6l6 6-6 6',

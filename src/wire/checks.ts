@@ -68,6 +68,9 @@ export const doctorReportSchema = z.object({
   machineSettings: z
     .record(z.string(), z.number())
     .describe('Values on this machine of the settings whose defaults depend on it.'),
+  settings: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('Settings of models, limits and retention in effect, without secrets.'),
   home: z.string(),
   freeBytes: z.int(),
   storeFormat: z.int(),

@@ -279,6 +279,19 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await serious()).toEqual([])
   })
 
+  test('an administrator sees what is in use, and tests the chat model', async () => {
+    const { page, go, model } = session
+    await go('#/settings')
+    await page.getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    const chatModel = page.locator('.job').filter({ hasText: 'chat model' })
+    await chatModel.filter({ hasText: 'scripted at' }).waitFor()
+    const asked = model.requests.length
+    await page.getByRole('button', { name: 'Test the chat model' }).click()
+    await page.locator('.job').filter({ hasText: 'chat model in use' }).waitFor()
+    expect(model.requests.length).toBeGreaterThan(asked)
+    expect(await serious()).toEqual([])
+  })
+
   test('a key that only reads is offered nothing that changes the store', async () => {
     const { page, go, keys } = session
     const { token } = await keys.create({ name: 'reader', tenant: 'default', scope: 'read' })
@@ -296,5 +309,17 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.getByRole('button', { name: 'Download' }).waitFor()
     expect(await page.locator('form.attributes').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^(Index again|Delete)/ }).count()).toBe(0)
+    await go('#/settings')
+    await page.getByText('You need an administrator key to see this.').waitFor()
+  })
+
+  test('on a laptop there is one column beside the conversation, on a phone the list covers it', async () => {
+    const { page, go } = session
+    await go('#/ask')
+    const width = async () => (await page.locator('main').boundingBox())?.width ?? 0
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await width()).toBeGreaterThan(1280 - 256)
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await width()).toBe(390)
   })
 })

@@ -20,12 +20,12 @@ import type { Check, DoctorReport } from '../../wire/checks.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
 import { findLibreOffice } from '../indexing/parsing.ts'
-import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
 import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
 import { readPackageVersion } from '../version.ts'
 import { describeAbilities, probeModel } from './model-abilities.ts'
+import { listMachineSettings, listSettings } from './settings-in-effect.ts'
 
 type DoctorDeps = {
   readonly storage: SharedStorage | undefined
@@ -101,6 +101,7 @@ export async function runChecks({
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     machineSettings: listMachineSettings(settings),
+    settings: listSettings(settings),
     home: store.home,
     freeBytes: bavail * bsize,
     storeFormat: STORE_FORMAT,
@@ -109,17 +110,6 @@ export async function runChecks({
     embedders: embedders.names,
     hosts: [...new Set(hosts)].toSorted(),
     checks: checks.map(({ detail, ...check }) => withDetail(check, detail)),
-  }
-}
-
-function listMachineSettings(settings: Settings): DoctorReport['machineSettings'] {
-  const { parsing, embedding, searching } = settings
-  return {
-    'parsing.processes': parsing.processes,
-    'parsing.totalMemoryBytes': parsing.totalMemoryBytes,
-    'embedding.workers': embedding.workers,
-    'searching.cacheBytes': searching.cacheBytes ?? computeCacheBytes(),
-    'upkeep.memoryBytes': computeUpkeepBytes(settings),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   chatCompletionSchema,
   completionSchema,
 } from '../../wire/chat-completion.ts'
+import { doctorReportSchema } from '../../wire/checks.ts'
 import { collectionPageSchema, collectionSchema } from '../../wire/collection.ts'
 import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
@@ -88,6 +89,7 @@ export const ANSWERS = {
   DeletedDocuments: document.deletedDocumentsSchema,
   Key: keySchema,
   KeyList: keyListSchema,
+  DoctorReport: doctorReportSchema,
   NewKey: newKeySchema,
   Page: document.readPageSchema,
   Blocks: document.blocksSchema,

@@ -13,21 +13,19 @@ import { SourcePane } from '../source/source-pane.tsx'
 import { Composer } from './composer.tsx'
 import {
   conversationId,
-  conversations,
+  hasConversationList,
   hasEarlierTurns,
-  keepsConversations,
   listConversations,
   openConversation,
   showEarlier,
   startConversation,
   turns,
 } from './conversation.ts'
-import { ConversationList } from './conversation-list.tsx'
+import { isListOpen } from './conversation-list.tsx'
 import { TurnView } from './turn-view.tsx'
 
 export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
   const problem = useSignal<Notice | undefined>(undefined)
-  const isListOpen = useSignal(false)
   const attempt = reconnections.value
   useEffect(() => {
     void Promise.all([listConversations(), listStores()]).catch(error => {
@@ -45,19 +43,10 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
     })
     return () => controller.abort()
   }, [wanted, attempt])
-  const hasList =
-    keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0)
   return (
-    <div class={`ask${shownCitation.value ? ' with-source' : ''}${hasList ? ' with-list' : ''}`}>
-      {hasList && <ConversationList isOpen={isListOpen} />}
+    <div class={`ask${shownCitation.value ? ' with-source' : ''}`}>
       <section class="conversation">
-        {hasList && (
-          <Toolbar
-            open={() => {
-              isListOpen.value = true
-            }}
-          />
-        )}
+        {hasConversationList.value && <Toolbar />}
         <Problem notice={problem.value} />
         {turns.value.length === 0 ? <Beginning /> : <Turns />}
         <Composer />
@@ -72,7 +61,10 @@ function hideSourceOfOther(id: string): void {
 }
 
 /** Shown if the window is too narrow for the list of conversations. */
-function Toolbar({ open }: { readonly open: () => void }) {
+function Toolbar() {
+  const open = () => {
+    isListOpen.value = true
+  }
   return (
     <div class="toolbar">
       <button type="button" class="quiet-button" onClick={open}>

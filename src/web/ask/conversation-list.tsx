@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ConversationHeadJson } from '../../wire/conversation.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
@@ -18,20 +18,22 @@ import {
   startConversation,
 } from './conversation.ts'
 
-/** Covers the conversation in a narrow window. */
-export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> }) {
+/** Covers the conversation in a narrow window while it is open. */
+export const isListOpen = signal(false)
+
+export function ConversationList() {
   const deleted = useSignal<ConversationHeadJson | undefined>(undefined)
   const entryToDelete = deleted.value
   const begin = () => {
     startConversation()
-    isOpen.value = false
+    isListOpen.value = false
   }
   const close = () => {
-    isOpen.value = false
+    isListOpen.value = false
   }
   return (
     <aside
-      class={`conversations${isOpen.value ? ' open' : ''}`}
+      class={`conversations${isListOpen.value ? ' open' : ''}`}
       aria-label={t().ask.conversations}
       onKeyDown={event => event.key === 'Escape' && close()}
     >

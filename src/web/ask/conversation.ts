@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from '@preact/signals'
+import { computed, effect, type Signal, signal } from '@preact/signals'
 import type { StreamedAskEvent } from '../../wire/ask-event.ts'
 import type {
   ConversationHeadJson,
@@ -23,8 +23,12 @@ export const isAsking = signal(false)
 /** Empty for the default collection. */
 export const askedCollections = signal<readonly string[]>([])
 /** Undefined until the service has answered. */
-export const keepsConversations = signal<boolean | undefined>(undefined)
+const keepsConversations = signal<boolean | undefined>(undefined)
 export const conversations = signal<readonly ConversationHeadJson[]>([])
+export const hasConversationList = computed(
+  () =>
+    keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0),
+)
 export const hasMoreConversations = signal(false)
 export const hasEarlierTurns = signal(false)
 

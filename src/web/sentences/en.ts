@@ -10,6 +10,8 @@ export const en = {
     collections: 'Collections',
     activity: 'Activity',
     keys: 'Keys',
+    settings: 'Settings',
+    admin: 'Admin',
     label: 'Views',
     api: 'API description',
     signOut: 'Sign out',
@@ -298,6 +300,23 @@ export const en = {
       `Revoke the key ${name}? Anyone who uses it loses access immediately.`,
     shown: 'Copy the key now. It is not shown again.',
     copy: 'Copy',
+  },
+  settings: {
+    title: 'Settings',
+    intro:
+      'What this service uses, and whether it works. The operator sets it in the settings file.',
+    test: 'Test the chat model',
+    testing: 'Testing…',
+    leaves: 'What leaves this machine',
+    hosts: 'Questions, texts or addresses may go to these hosts:',
+    noHosts: 'Nothing: no other host is used.',
+    parts: 'Parts',
+    names: {} as Readonly<Record<string, string>>,
+    fine: 'works',
+    broken: 'does not work',
+    inEffect: 'Settings in effect',
+    program: (version: string, formats: number) =>
+      `Passim ${version} reads ${count(formats, 'format')}.`,
   },
 }
 

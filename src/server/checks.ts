@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { DoctorReport } from '../wire/checks.ts'
+import type { RequestContext } from './http/context.ts'
+import { toFailureJson } from './http/errors.ts'
+import { readQuery } from './http/query.ts'
+import type { Routes } from './route.ts'
+
+const checksSchema = z.object({
+  model: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      '`true` also sends two short requests to the chat model, to see what it can do. Default: `false`.',
+    ),
+})
+
+export const checkRoutes: Routes = {
+  'GET /api/checks': {
+    summary: 'Check the models and the storage of the service',
+    description: 'Needs the scope `admin`. The settings are those in effect, without secrets.',
+    query: checksSchema,
+    answer: 'DoctorReport',
+    reply: async c => c.json<DoctorReport>(await runChecks(c)),
+  },
+}
+
+async function runChecks(c: RequestContext): Promise<DoctorReport> {
+  const { model } = readQuery(c, checksSchema)
+  const report = await c.var.passim.doctor({ model: model === 'true' })
+  const checks = report.checks.map(({ error, ...check }) => ({
+    ...check,
+    ...(error && { error: { ...toFailureJson(error, c), code: error.code } }),
+  }))
+  return { ...report, checks }
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals'
+import type { Check, DoctorReport } from '../wire/checks.ts'
+import { fetchJson } from './connection.ts'
+import { useLoaded } from './loaded.ts'
+import { NoticeText } from './notice.tsx'
+import { t } from './preferences.ts'
+
+/** What the service uses and whether it works; nothing can be changed here. */
+export function ServiceSettings() {
+  const tests = useSignal(0)
+  const loaded = useLoaded(
+    signal => fetchJson<DoctorReport>(`/api/checks?model=${tests.value > 0}`, { signal }),
+    [tests.value],
+  )
+  const { value: report, problem } = loaded.value
+  return (
+    <section class="page">
+      <header class="page-head">
+        <div>
+          <h1>{t().settings.title}</h1>
+          <p class="quiet">{t().settings.intro}</p>
+        </div>
+        {report && hasModel(report) && (
+          <button
+            type="button"
+            class="secondary"
+            onClick={() => {
+              loaded.value = {}
+              tests.value++
+            }}
+          >
+            {t().settings.test}
+          </button>
+        )}
+      </header>
+      {problem && (
+        <p class="note">
+          {problem.code === 'forbidden' ? t().keys.forbidden : <NoticeText notice={problem} />}
+        </p>
+      )}
+      {!report && !problem && (
+        <p class="quiet working">{tests.value > 0 ? t().settings.testing : t().loading}</p>
+      )}
+      {report && <Report report={report} />}
+    </section>
+  )
+}
+
+function hasModel({ settings }: DoctorReport): boolean {
+  return settings['model.name'] !== undefined
+}
+
+function Report({ report }: { readonly report: DoctorReport }) {
+  const { version, parsers, checks, hosts, settings } = report
+  return (
+    <>
+      <p>{t().settings.program(version, parsers.length)}</p>
+      <h2>{t().settings.parts}</h2>
+      <ul class="jobs">
+        {checks.map(check => (
+          <CheckRow key={check.name} check={check} />
+        ))}
+      </ul>
+      <h2>{t().settings.leaves}</h2>
+      <p>{hosts.length > 0 ? t().settings.hosts : t().settings.noHosts}</p>
+      {hosts.length > 0 && (
+        <ul>
+          {hosts.map(host => (
+            <li key={host} dir="auto">
+              {host}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>{t().settings.inEffect}</h2>
+      <dl class="facts">
+        {Object.entries(settings).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{String(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function CheckRow({ check: { name, ok, detail, error } }: { readonly check: Check }) {
+  return (
+    <li class="job">
+      <p class="job-head">
+        <span class={`badge ${ok ? 'completed' : 'failed'}`}>
+          {ok ? t().settings.fine : t().settings.broken}
+        </span>
+        <span>{t().settings.names[name] ?? name}</span>
+      </p>
+      <p class="quiet" lang="en" dir="auto">
+        {detail}
+      </p>
+      {error && (
+        <p class="problem">
+          <NoticeText notice={error} />
+        </p>
+      )}
+    </li>
+  )
+}
