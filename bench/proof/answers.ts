@@ -72,14 +72,16 @@ function claimsOf(answer: RawAnswer): RawAnswer {
   return { ...answer, sentences: answer.sentences.filter(sentence => !isRemark(sentence)) }
 }
 
-function publishedBy(name: string, questions: readonly ProofQuestion[], folder: string): Asked {
-  const lines = gunzipSync(readFileSync(path.join(folder, `${name}.jsonl.gz`)))
-    .toString('utf8')
+export function readPublished(raw: string): readonly z.infer<typeof PUBLISHED>[] {
+  return raw
     .trim()
     .split('\n')
-  const published = new Map(
-    lines.map(line => PUBLISHED.parse(JSON.parse(line))).map(answer => [answer.id, answer]),
-  )
+    .map(line => PUBLISHED.parse(JSON.parse(line)))
+}
+
+function publishedBy(name: string, questions: readonly ProofQuestion[], folder: string): Asked {
+  const raw = gunzipSync(readFileSync(path.join(folder, `${name}.jsonl.gz`))).toString('utf8')
+  const published = new Map(readPublished(raw).map(answer => [answer.id, answer]))
   const answered = questions.filter(({ id }) => published.has(id))
   const [first] = answered
   if (!first) throw new Error(`${folder} has no answer of ${name} to any of these questions.`)

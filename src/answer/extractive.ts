@@ -2,6 +2,7 @@ import type { Document } from '../ingest/store/catalog/document.ts'
 import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import type { Filter } from '../search/filter.ts'
 import { areAllWeak, type Hit, type Searcher } from '../search/searcher.ts'
+import type { Language } from '../text/language.ts'
 import type { Citation } from './citations/citation.ts'
 import { cite, selectUnchanged } from './citations/citations.ts'
 import { isStated } from './evidence/candidates.ts'
@@ -16,6 +17,8 @@ import { NEAREST, type Quote, selectNearlyBest, selectQuotes } from './quoting/s
 
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
+  /** Refuses answers with a lower confidence; by the question's language. */
+  readonly minConfidence?: Readonly<Record<Language, number>> | undefined
 }
 
 type Asked = {
@@ -45,8 +48,8 @@ export type Extract = {
   readonly text: string
   readonly abstained: boolean
   /**
-   * Likelihood of the best quotation, 0 to 1; the lowest of several parts. Absent for overviews
-   * and refusals.
+   * Likelihood of the best quotation, 0 to 1; the lowest of several parts. Absent for overviews,
+   * and for refusals unless the answer found is too unsure.
    */
   readonly confidence?: number
   readonly citations: readonly Citation[]
@@ -79,10 +82,12 @@ export class Extractive {
   readonly #reader: DocumentReader
   readonly #searcher: Searcher
   readonly #ranker: EvidenceRanker
+  readonly #minConfidence: ExtractiveOptions['minConfidence']
 
-  constructor({ searcher, ...ranking }: ExtractiveOptions) {
+  constructor({ searcher, minConfidence, ...ranking }: ExtractiveOptions) {
     this.#reader = ranking.reader
     this.#searcher = searcher
+    this.#minConfidence = minConfidence
     this.#ranker = new EvidenceRanker(ranking)
   }
 
@@ -106,11 +111,14 @@ export class Extractive {
         : complete
     if (byThing.answered.every(({ quotes }) => quotes.length === 0))
       return await this.#refuse(question, complete.nearest, signal)
+    const confidence = Math.min(...byThing.likelihoods)
+    if (confidence < (this.#minConfidence?.[question.language] ?? 0))
+      return { ...(await this.#refuse(question, byThing.nearest, signal)), confidence }
     const { text, quotes } = composeAnswer(question, byThing.answered)
     return {
       text,
       abstained: false,
-      confidence: Math.min(...byThing.likelihoods),
+      confidence,
       citations: await this.#createCitations(quotes, signal),
     }
   }

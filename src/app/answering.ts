@@ -27,6 +27,7 @@ import type { Language } from '../text/language.ts'
 import type { WordRarity } from '../text/rarity.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
+import { findRiskLimits, getMinConfidence, withRiskWarning } from './answer-risk.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { CatalogDeps } from './catalog/catalog-answer.ts'
 import { type CatalogQuestion, parseCatalogQuestion } from './catalog/catalog-question.ts'
@@ -155,8 +156,8 @@ export class Answering {
   }
 
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
-    const { store, settings, meaning, lexicon, rarity } = this.#deps
-    const { question, asker, history = [], turn = [], limit, signal, strictness } = options
+    const { settings } = this.#deps
+    const { question, asker, history = [], turn = [], signal } = options
     const courtesy = this.#isExtractive(options) ? findCourtesy(question) : undefined
     if (courtesy !== undefined) return runCourtesy(question, courtesy)
     const catalog = findCatalogQuestion(options)
@@ -188,17 +189,33 @@ export class Answering {
       const deps = this.#createCatalog(scope, options)
       return new AgentRun(withUncited(run.onlyEvents, catalog, deps, signal))
     }
+    return await this.#quote(options, scope, seen)
+  }
+
+  async #quote(
+    options: AskOptions,
+    scope: SearchScope,
+    history: readonly Message[],
+  ): Promise<AgentRun> {
+    const { store, meaning, lexicon, rarity, settings } = this.#deps
+    const { question, limit, signal, strictness } = options
+    const { answering } = settings
+    const { maxRisk = answering.maxRisk } = options
+    const limits = await findRiskLimits({ ...answering, maxRisk })
     const answerer = new ExtractiveAnswerer({
       searcher: this.#createSearcher(options),
       reader: new PresentDocuments(store.library),
       meaning,
       lexicon,
       rarity,
-      strictness: strictness ?? settings.answering.strictness,
+      strictness: strictness ?? answering.strictness,
+      minConfidence: limits && getMinConfidence(limits),
     })
     const { documentIds, ...where } = scope
-    const query = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all of its words count
-    return answerer.answer({ ...where, ...query, ...(documentIds && { documentIds }) }, signal)
+    const query = { question: shortenForSearch(question), history, ...(limit && { limit }) } // all of its words count
+    const within = { ...where, ...(documentIds && { documentIds }) }
+    const run = answerer.answer({ ...within, ...query }, signal)
+    return limits ? new AgentRun(withRiskWarning(run.onlyEvents, limits, maxRisk)) : run
   }
 
   #createCatalog(scope: SearchScope, options: SearchHow = {}): CatalogDeps {

@@ -114,6 +114,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     extractive: true,
     precise: true,
     strictness: true,
+    maxRisk: true,
     plain: true,
     limit: true,
     minScore: true,

@@ -23,6 +23,7 @@ import {
   collectValues,
   formatExample,
   getAllOptions,
+  MAX_RISK,
   PRECISE,
   STRICTNESS,
   share,
@@ -45,6 +46,7 @@ type Options = {
   readonly continue?: boolean
   readonly keep?: boolean
   readonly strictness?: number
+  readonly maxRisk?: number
   readonly precise?: boolean
   readonly effort?: AskOptions['effort']
 }
@@ -86,6 +88,7 @@ export const addAsk: AddCommand = program => {
     .option('--receipt <file>', 'write a signed receipt of the answer, which verify.html checks')
     .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
+    .option('--max-risk <share>', MAX_RISK, share)
     .addHelpText(
       'after',
       formatExample(
@@ -321,6 +324,7 @@ function askOptions(question: string, options: Options, signal: AbortSignal): As
     extractive,
     precise,
     strictness,
+    maxRisk,
     effort,
   } = options
   return {
@@ -332,6 +336,7 @@ function askOptions(question: string, options: Options, signal: AbortSignal): As
     extractive,
     precise,
     strictness,
+    maxRisk,
     effort,
     signal,
   }

@@ -14,6 +14,7 @@ import {
   collectValues,
   formatExample,
   getAllOptions,
+  MAX_RISK,
   PRECISE,
   STRICTNESS,
   share,
@@ -32,6 +33,7 @@ type Options = {
   readonly model?: string
   readonly extractive?: boolean
   readonly strictness?: number
+  readonly maxRisk?: number
   readonly precise?: boolean
 }
 
@@ -48,6 +50,7 @@ export const addChat: AddCommand = program => {
     .option('--precise', PRECISE)
     .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
+    .option('--max-risk <share>', MAX_RISK, share)
     .addHelpText('after', formatExample('passim chat -c papers', 'passim chat --continue'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
@@ -163,8 +166,15 @@ class Terminal {
   }
 
   async #ask(question: string): Promise<void> {
-    const { collection: collections, model, extractive, precise, strictness } = this.#options
-    const request = { question, collections, model, extractive, precise, strictness }
+    const {
+      collection: collections,
+      model,
+      extractive,
+      precise,
+      strictness,
+      maxRisk,
+    } = this.#options
+    const request = { question, collections, model, extractive, precise, strictness, maxRisk }
     const started = performance.now()
     const run = await this.#passim.conversationService.ask(request, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { AppError } from '../errors.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
@@ -10,6 +11,7 @@ import {
   type AddCommand,
   formatExample,
   getAllOptions,
+  MAX_RISK,
   PRECISE,
   parsePositiveInteger,
   STRICTNESS,
@@ -32,6 +34,8 @@ type Options = {
   readonly corpus?: number
   readonly extractive?: boolean
   readonly strictness?: number
+  readonly maxRisk?: number
+  readonly calibration?: string
 }
 
 export const addEval: AddCommand = program => {
@@ -54,6 +58,8 @@ export const addEval: AddCommand = program => {
     .option('--corpus <number>', 'use only the judged passages and N others', parsePositiveInteger)
     .option('--extractive', 'answer without the configured model')
     .option('--strictness <number>', STRICTNESS, share)
+    .option('--max-risk <share>', MAX_RISK, share)
+    .option('--calibration <file>', 'write what answering.calibration reads for answering.maxRisk')
     .addHelpText('after', getUserSentences().notes.evaluationSets)
     .addHelpText(
       'after',
@@ -82,7 +88,13 @@ async function run(
     )
   }
   if (isAnswered) {
-    const result = await judgeAnswers(folder, options)
+    const { calibration } = options
+    const forced = { extractive: true, maxRisk: 1 }
+    const result = await judgeAnswers(folder, { ...options, ...(calibration && forced) })
+    if (calibration) {
+      const { collectCalibration } = await import('../app/answer-risk.ts')
+      await writeFile(calibration, `${JSON.stringify(collectCalibration(result.questions))}\n`)
+    }
     return output.writeResult<AnswerEvaluationResult>(result, () => answerTable(result))
   }
   const result = await judgeSearch(folder, options)
@@ -119,7 +131,7 @@ async function judgeAnswers(
   folder: string,
   options: ReturnType<typeof getAllOptions<Options>>,
 ): Promise<AnswerEvaluationResult> {
-  const { limit, precise, extractive, strictness } = options
+  const { limit, precise, extractive, strictness, maxRisk } = options
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   return await withPassim(options, (passim, signal) =>
     passim.evaluations
@@ -128,6 +140,7 @@ async function judgeAnswers(
         precise,
         extractive,
         strictness,
+        maxRisk,
         signal,
         onEvent: event => progress.show(event),
       })

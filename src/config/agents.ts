@@ -6,6 +6,10 @@ const answeringSchema = z
     contextTokens: z.int().min(200).default(6_000),
     /** Required certainty without a model. */
     strictness: z.number().min(0).max(1).default(0.5),
+    /** Maximum share of wrong ones among answers without a model. */
+    maxRisk: z.number().gt(0).max(1).default(1),
+    /** File of `passim eval --calibration`. */
+    calibration: z.string().min(1).optional(),
     unsupported: z.enum(['flag', 'remove']).default('flag'),
     /** Checks claims by comparison (`quotes`) or by one more model call. */
     verify: z.enum(['quotes', 'model']).default('quotes'),

@@ -32,6 +32,14 @@ const askSchema = z.strictObject({
     .describe(
       'How certain an extractive answer has to be (0 to 1). At 0 even unlikely quotations are returned. Default: the setting `answering.strictness` (0.5).',
     ),
+  maxRisk: z
+    .number()
+    .gt(0)
+    .max(1)
+    .optional()
+    .describe(
+      'Maximum share of wrong ones among extractive answers (above 0, 1 for any). Less certain answers become refusals with the warning `too_unsure`. Default: the setting `answering.maxRisk` (1).',
+    ),
   precise: preciseSchema,
   effort: z
     .enum(EFFORTS)

@@ -45,6 +45,7 @@ const checkNames = [
   'OCR',
   'LibreOffice',
   'parser processes',
+  'answer risk',
   'chat model',
   'chat model in use',
 ] as const

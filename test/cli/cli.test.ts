@@ -473,6 +473,12 @@ test('answers to a set of questions are judged, each figure with its interval', 
     expect(stdout).toMatch(new RegExp(`^${measure} +1\\.000 \\[0\\.207, 1\\.000\\]  of 1$`, 'm'))
   }
   expect(stdout).toMatch(/^refused an answerable question +0\.000 \[/m)
+  const calibration = sandbox.path('../calibration.json')
+  const set = sandbox.path('../set')
+  await passim('eval', set, '--quiet', '--max-risk', '0.1', '--calibration', calibration)
+  const written = JSON.parse(await readFile(calibration, 'utf8'))
+  expect(written).toMatchObject({ en: { asked: 1, wrong: [] }, zh: { asked: 0, right: [] } })
+  expect(written.en.right).toEqual([expect.any(Number)])
 })
 
 test('a deleted document is not found any more', async () => {

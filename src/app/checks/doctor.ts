@@ -17,6 +17,7 @@ import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
 import { formatBytes } from '../../system/byte-sizes.ts'
 import { reserveSpace } from '../../system/disk.ts'
 import type { Check, DoctorReport } from '../../wire/checks.ts'
+import { describeLimits, findRiskLimits } from '../answer-risk.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
 import { findLibreOffice } from '../indexing/parsing.ts'
@@ -75,6 +76,7 @@ export async function runChecks({
     await checkOcr(settings),
     await checkLibreOffice(settings),
     checkSandbox(),
+    await checkAnswerRisk(settings.answering),
     await checkChatModel(settings),
     ...(models && settings.model ? [await checkAbilities(models, settings.model)] : []),
   ]
@@ -236,6 +238,15 @@ function checkSandbox(): Finding {
     ? localizable`their memory is read from /proc`
     : localizable`they report their own memory`
   return { name: 'parser processes', ok: true, detail }
+}
+
+async function checkAnswerRisk(answering: Settings['answering']): Promise<Finding> {
+  const name = 'answer risk'
+  try {
+    return { name, ok: true, detail: describeLimits(await findRiskLimits(answering), answering) }
+  } catch (error) {
+    return { name, ok: false, detail: answering.calibration ?? '', error: toFailure(error) }
+  }
 }
 
 /** Lists the server's models, which costs nothing. */

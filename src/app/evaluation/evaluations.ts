@@ -37,6 +37,7 @@ type AnsweringOptions = {
   readonly extractive?: boolean | undefined
   readonly precise?: boolean | undefined
   readonly strictness?: number | undefined
+  readonly maxRisk?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 

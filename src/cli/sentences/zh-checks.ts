@@ -17,6 +17,7 @@ const CHECKS: Readonly<Record<Check['name'], string>> = {
   OCR: 'OCR',
   LibreOffice: 'LibreOffice',
   'parser processes': '解析进程',
+  'answer risk': '回答的出错比例',
   'chat model': '对话模型',
   'chat model in use': '对话模型实测',
 }

@@ -49,6 +49,14 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     'how certain an answer without a model must be, from 0 (always answer) to 1 (default 0.5)',
     '不用模型回答时须有多大把握：从 0（总是回答）到 1（默认 0.5）',
   ],
+  [
+    'maximum share of wrong ones among answers without a model, such as 0.2 (default 1: any)',
+    '不用模型的回答中最多允许多大比例有错，如 0.2（默认 1：不限）',
+  ],
+  [
+    'write what answering.calibration reads for answering.maxRisk',
+    '写出 answering.calibration 所读的文件，供 answering.maxRisk 使用',
+  ],
   ['model to use, of the configured server', '要使用的模型，须由所配置的服务器提供'],
   ['quote the documents, even if a model is configured', '即使配置了模型，也只摘录文档原文'],
   ['do not ask for confirmation; required without a terminal', '不再询问确认；没有终端时必须指定'],

@@ -150,6 +150,15 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'No text was found in {0}.': '{0} 中没有找到文字。',
   'passim index PATH or passim serve continues indexing; passim jobs shows the progress.':
     '运行 passim index PATH 或 passim serve 可继续索引；可用 passim jobs 查看进度。',
+  'An answer was found, but it is too unsure: at most {0} of answers may be wrong. So {1} of test questions are answered, instead of {2}.':
+    '找到了回答，但不够可靠：最多允许 {0} 的回答有错。因此测试问题中只回答 {1}，不限时为 {2}。',
+  'Cannot read the calibration {0}.': '无法读取校准文件 {0}。',
+  'not limited': '不限',
+  '{0} instead of {1}': '{0}（不限时为 {1}）',
+  'at most {0} of answers without a model are wrong; answered of English test questions {1}, of Chinese ones {2}':
+    '不用模型的回答中至多 {0} 有错；英文测试问题中回答 {1}，中文测试问题中回答 {2}',
+  'passim eval DIR --extractive --calibration FILE writes such a file.':
+    '运行 passim eval DIR --extractive --calibration FILE 可写出这样的文件。',
   '{0} cannot be found yet.': '{0}尚未索引，暂时搜索不到。',
   '{0} can be found by words, but not by meaning yet.':
     '{0}目前只能按关键词搜到，还不能按语义搜到。',
