@@ -44,6 +44,24 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     return bad.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
   }
 
+  test('questions about the documents are suggested, and asked by a click', async () => {
+    const { page, go, model } = session
+    await go('#/ask')
+    const suggested = page.getByRole('list', { name: 'Suggested questions' }).getByRole('button')
+    await suggested.first().waitFor()
+    expect(await suggested.allTextContents()).toEqual([
+      'Summarise terms.pdf',
+      'Which documents are there?',
+    ])
+    expect(await serious()).toEqual([])
+    await suggested.first().click()
+    const marker = page.locator('button.marker').first()
+    await marker.waitFor()
+    expect(await marker.getAttribute('title')).toContain('The warranty lasts two years.')
+    expect(JSON.stringify(model.requests)).toContain('Summarise terms.pdf')
+    await page.getByRole('button', { name: 'New conversation' }).first().click()
+  })
+
   test('a page of the web is added by its address, and an address that is none is refused in a sentence', async () => {
     const { page, go } = session
     await go('#/documents')

@@ -22,6 +22,7 @@ import {
   turns,
 } from './conversation.ts'
 import { isListOpen } from './conversation-list.tsx'
+import { Suggestions } from './suggestions.tsx'
 import { TurnView } from './turn-view.tsx'
 
 export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
@@ -88,7 +89,7 @@ function Beginning() {
     <div class="beginning">
       <h1>{t().ask.title}</h1>
       <p class="quiet">{isEmpty ? t().ask.empty : t().ask.intro}</p>
-      {isEmpty && <DropZone collection="default" />}
+      {isEmpty ? <DropZone collection="default" /> : <Suggestions />}
       <UploadList />
     </div>
   )

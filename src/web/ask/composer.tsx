@@ -85,7 +85,9 @@ function CollectionChoice() {
   const chosen = askedCollections.value
   const [only] = chosen
   const usual = hasDefaultStore() ? t().ask.byDefault : t().ask.everywhere
-  const summary = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? usual)
+  const isAll = chosen.length === names.length
+  const some = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? usual)
+  const summary = isAll && names.length > 1 ? t().ask.allDocuments : some
   const toggle = (name: string) => {
     askedCollections.value = chosen.includes(name)
       ? chosen.filter(chosenName => chosenName !== name)
@@ -99,6 +101,18 @@ function CollectionChoice() {
       </summary>
       <fieldset class="choice-list">
         <legend>{t().ask.collections}</legend>
+        {names.length > 1 && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isAll}
+              onChange={() => {
+                askedCollections.value = isAll ? [] : names
+              }}
+            />
+            <span>{t().ask.allDocuments}</span>
+          </label>
+        )}
         {names.map(name => (
           <label key={name}>
             <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />

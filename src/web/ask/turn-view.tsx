@@ -70,12 +70,19 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       class="marker"
       aria-pressed={isShown(turn, number)}
       aria-label={t().ask.marker(number, formatPlace(citation))}
-      title={formatPlace(citation)}
+      title={`${formatPlace(citation)}\n${shorten(citation.text)}`}
       onClick={() => showSource(turn.citations, index)}
     >
       {number}
     </button>
   )
+}
+
+/** Fits a tooltip. */
+const MAX_TIP_CHARS = 400
+
+function shorten(text: string): string {
+  return text.length > MAX_TIP_CHARS ? `${text.slice(0, MAX_TIP_CHARS)}…` : text
 }
 
 function isShown(turn: Turn, number: number): boolean {
