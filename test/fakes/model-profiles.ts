@@ -32,11 +32,14 @@ export type ModelProfile = {
 /** Writes an error as OpenAI does. */
 function refuseAs(
   message: string,
-  { status = 400, param }: { status?: number; param?: string } = {},
+  {
+    status = 400,
+    ...fields
+  }: { status?: number; param?: string; type?: string; code?: number } = {},
 ): Refusal {
   return {
     status,
-    body: { error: { message, type: 'invalid_request_error', param: param ?? null } },
+    body: { error: { message, type: 'invalid_request_error', param: null, ...fields } },
   }
 }
 
@@ -63,6 +66,24 @@ function refuseLostThoughts(message: string) {
       ? refuseAs(message)
       : undefined
 }
+
+/** Refuses to force a call while the model thinks. */
+function refuseForcedCalls(message: string) {
+  return ({ body: { tool_choice: choice } }: RecordedRequest) =>
+    choice === 'required' || typeof choice === 'object' ? refuseAs(message) : undefined
+}
+
+type Refuse = NonNullable<ModelProfile['refuse']>
+
+const refuseFirst =
+  (...rules: readonly Refuse[]): Refuse =>
+  request => {
+    for (const rule of rules) {
+      const refusal = rule(request)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
 
 /** Some servers send a call in one piece. */
 const sendAtOnce = (id: string, name: string, json: string) => [
@@ -91,8 +112,12 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
     thoughts: 'reasoning_content',
     callId: 'call_00_jx8vKp2mQ4',
-    refuse: refuseLostThoughts(
-      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+    refuse: refuseFirst(
+      refuseLostThoughts(
+        'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      ),
+      // https://github.com/deepseek-ai/DeepSeek-V3/issues/1376
+      refuseForcedCalls('Thinking mode does not support this tool_choice'),
     ),
   },
   {
@@ -103,6 +128,10 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
       { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
       { tool_calls: [{ index: 0, id: '', type: 'function', function: { arguments: json } }] },
     ],
+    // https://github.com/QwenLM/qwen-code/issues/7659
+    refuse: refuseForcedCalls(
+      '<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode',
+    ),
   },
   {
     name: 'vLLM',
@@ -124,24 +153,31 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   {
     name: 'vLLM without a tool parser',
     source: 'https://docs.vllm.ai/en/latest/features/tool_calling.html',
-    refuse: refuseTools({
-      status: 400,
-      body: {
-        object: 'error',
-        message:
-          '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-        type: 'BadRequestError',
-        param: null,
-        code: 400,
-      },
-    }),
+    // a named call is forced by structured output, which needs no parser
+    refuse: ({ body }) =>
+      hasTools(body) && body.tool_choice === 'auto'
+        ? {
+            status: 400,
+            body: {
+              object: 'error',
+              message:
+                '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+              type: 'BadRequestError',
+              param: null,
+              code: 400,
+            },
+          }
+        : undefined,
   },
   {
     name: 'Ollama',
     source: 'https://docs.ollama.com/api/openai-compatibility',
     contextTokens: 4_096, // with less than 24 GiB of memory: https://docs.ollama.com/context-length
     refuse: refuseTools(
-      refuseAs('registry.ollama.ai/library/gemma2:latest does not support tools'),
+      // https://github.com/ollama/ollama/issues/13578
+      refuseAs('registry.ollama.ai/library/gemma2:latest does not support tools', {
+        type: 'api_error',
+      }),
     ),
   },
   {
@@ -158,12 +194,11 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     name: 'llama.cpp',
     source: 'https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md',
     refuse({ body }) {
-      if (hasTools(body)) return refuseAs('tools param requires --jinja flag', { status: 500 })
-      if (!alternates(body))
-        return refuseAs('Conversation roles must alternate user/assistant/user/assistant/...', {
-          status: 500,
-        })
-      return undefined
+      const fault = { status: 500, code: 500, type: 'server_error' }
+      if (hasTools(body)) return refuseAs('tools param requires --jinja flag', fault)
+      return alternates(body)
+        ? undefined
+        : refuseAs('Conversation roles must alternate user/assistant/user/assistant/...', fault)
     },
   },
   {
@@ -211,7 +246,13 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     refuse({ body }) {
       const refuseForm = (message: string) => ({
         status: 400,
-        body: { object: 'error', message, type: 'invalid_request_error', param: null, code: null },
+        body: {
+          object: 'error',
+          message,
+          type: 'invalid_function_call',
+          param: null,
+          code: '3280',
+        },
       })
       const wrong = body.messages
         .map(({ tool_call_id: id }) => id)
@@ -230,8 +271,14 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     source: 'https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model',
     thoughts: 'reasoning_content',
     callId: 'look:0',
-    refuse: refuseLostThoughts(
-      'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    refuse: refuseFirst(
+      refuseLostThoughts(
+        'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+      ),
+      ({ body: { temperature = 1 } }) =>
+        temperature === 1
+          ? undefined
+          : refuseAs('invalid temperature: only 1 is allowed for this model'),
     ),
   },
   {

@@ -80,10 +80,14 @@ export class AdaptedModel implements ChatModel {
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
-  /** Records nothing after an unexplained failure, which may pass. */
-  #learn({ tools }: ModelRequest, form: RequestForm, refusal: HttpFailure | undefined): void {
+  /** Records nothing after an unexplained failure, which may pass. vLLM forces calls without a parser. */
+  #learn(
+    { tools, toolChoice }: ModelRequest,
+    form: RequestForm,
+    refusal: HttpFailure | undefined,
+  ): void {
     if (refusal && !isBareFailure(refusal)) this.#habits.recordForm(form)
-    if (form.hasTools && tools.length > 0) this.#habits.recordTools()
+    if (form.hasTools && tools.length > 0 && toolChoice === 'auto') this.#habits.recordTools()
   }
 
   #chooseForm(

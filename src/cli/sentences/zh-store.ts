@@ -200,6 +200,7 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'parallel_tool_calls is left out': '省略 parallel_tool_calls',
   'max_tokens is sent as max_completion_tokens': 'max_tokens 以 max_completion_tokens 发送',
   'temperature is left out': '省略 temperature',
+  'tool_choice is sent as auto': 'tool_choice 改为 auto',
   'tools are left out': '不提供工具',
   'off: pictures and scanned pages are not read': '已关闭：不读取图片和扫描页',
   'pictures and scanned pages are not read. {0} {1}': '不读取图片和扫描页。{0}{1}',

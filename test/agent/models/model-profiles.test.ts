@@ -92,11 +92,14 @@ describe.each(MODEL_PROFILES)('$name', profile => {
   let server: ScriptedModel
   let sandbox: Sandbox
   let models: ChatModels
+  const openModels = async () => {
+    const model = { url: server.url, name: 'thinker', key: 'secret' }
+    return new ChatModels(await loadSettings({ environment: {}, settings: { model } }))
+  }
   beforeAll(async () => {
     server = await startProfile(profile, answer)
     sandbox = await Sandbox.make()
-    const model = { url: server.url, name: 'thinker', key: 'secret' }
-    models = new ChatModels(await loadSettings({ environment: {}, settings: { model } }))
+    models = await openModels()
   })
   afterAll(async () => {
     await server.close()
@@ -127,6 +130,16 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     await agent.run(USED_TOOL).result
     const refused = server.requests.slice(before).filter(request => profile.refuse?.(request))
     expect(refused).toEqual([])
+  })
+
+  test('a call that is forced is made, or left to the model', async () => {
+    const model = (await openModels()).open() // that knows nothing of the server
+    const forced = { model, tools: [look], toolChoice: { name: 'look' } }
+    const { messages, warnings = [] } = await new Agent(forced).run('Look').result
+    const isRefused = REFUSES_TOOLS.includes(profile.name)
+    const isMade = !isRefused || profile.name.startsWith('vLLM')
+    expect(messages.some(({ role }) => role === 'function')).toBe(isMade)
+    expect(warnings.map(({ code }) => code)).toEqual(isRefused ? ['tools_refused'] : [])
   })
 
   test('a request that was cut without an error is told of', async () => {

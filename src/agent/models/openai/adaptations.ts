@@ -32,7 +32,8 @@ function matchReason(pattern: RegExp): Adaptation['isAskedBy'] {
 
 /** Looks in `param` and in the message. */
 function matchField(field: string): Adaptation['isAskedBy'] {
-  const unsupported = /unsupported|not support|unknown|not permitted|unrecognized|only|deprecated/i
+  const unsupported =
+    /unsupported|not support|unknown|not permitted|unrecognized|only|incompatible|deprecated/i
   const named = new RegExp(`\\b${field.replaceAll('_', '[_ ]')}\\b`, 'i')
   return ({ reason, param }) => (param === field || named.test(reason)) && unsupported.test(reason)
 }
@@ -98,6 +99,14 @@ const noTemperature: Adaptation = {
   apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
 }
 
+/** DeepSeek, DashScope and Moonshot force no call of a model that thinks. */
+const noForcedCalls: Adaptation = {
+  name: localizable`tool_choice is sent as auto`,
+  isAskedBy: matchField('tool_choice'),
+  affects: ({ toolChoice }) => toolChoice !== 'auto' && toolChoice !== 'none',
+  apply: request => (request.toolChoice === 'none' ? request : { ...request, toolChoice: 'auto' }),
+}
+
 const ADAPTATIONS: readonly Adaptation[] = [
   mergedRoles,
   shortCallIds,
@@ -105,6 +114,7 @@ const ADAPTATIONS: readonly Adaptation[] = [
   noParallelField,
   newerTokenLimit,
   noTemperature,
+  noForcedCalls,
 ]
 
 function changeConfig(
