@@ -1,11 +1,11 @@
 /**
  * The proof of docs/proof.md: how well Passim and others answer, refuse and cite, search and parse, on everything that can run here.
  *
- *   npm run proof -- [answers] [retrieval] [parsing] [model] [--half development|held-out] [--every 1] [--peers NAME,...] [--out FOLDER]
+ *   npm run proof -- [answers] [retrieval] [parsing] [model] [effort] [--half development|held-out] [--every 1] [--peers NAME,...] [--out FOLDER]
  *   npm run proof -- answers --from FOLDER
  *   npm run proof -- retrieval --sets FOLDER,... [--queries N] [--corpus N]
  *
- * Without a part, all four; `model` is Passim's check of what a scripted chat model writes. Peers that answer: passim, passim@0.7 (another strictness), passim-http,
+ * Without a part, all five; `model` is Passim's check of what a scripted chat model writes, `effort` what each effort shows a model of questions over several documents. Peers that answer: passim, passim@0.7 (another strictness), passim-http,
  * bm25; qwen-agent (PROOF_QWEN_PYTHON: a Python with `pip install 'qwen-agent[rag]' soundfile tqdm openpyxl`);
  * responses (PROOF_RESPONSES_URL, _KEY, _MODEL); ragflow (PROOF_RAGFLOW_URL, _KEY); anything-llm (PROOF_ANYTHING_LLM_URL, _KEY);
  * qmd (PROOF_QMD: its command). That search: passim, precise, keyword, vector and cosine, each also as NAME@FILE with the settings of that
@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { proveAnswers } from './proof/answers.ts'
+import { proveEffort } from './proof/effort.ts'
 import { proveModelChecks } from './proof/model.ts'
 import { type ProofOptions, RESULTS } from './proof/options.ts'
 import { proveParsing } from './proof/parsing.ts'
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, (options: ProofOptions) => Promise<string>>
   retrieval: proveRetrieval,
   parsing: proveParsing,
   model: proveModelChecks,
+  effort: proveEffort,
 }
 
 const { values, positionals } = parseArgs({
@@ -70,7 +72,8 @@ const options: ProofOptions = {
 try {
   for (const part of parts) {
     const prove = PARTS[part]
-    if (!prove) throw new Error(`There is no part ${part}: answers, retrieval, parsing or model.`)
+    if (!prove)
+      throw new Error(`There is no part ${part}: answers, retrieval, parsing, model or effort.`)
     console.log(`${await prove(options)}\n`)
   }
 } finally {
