@@ -154,8 +154,8 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
   '{0}, attached to {1}, has a format that cannot be read. {2}':
     '{1} 的附件 {0} 的格式无法读取。{2}',
   'There is no file or folder {0}. Check the path.': '没有文件或文件夹 {0}。请检查路径。',
-  'The name of {0} is not UTF-8, so it cannot be opened. Rename it, and index it again.':
-    '{0} 的文件名不是 UTF-8，无法打开。请改名后重新索引。',
+  'The name of {0} is not UTF-8, and lost its bytes. Index its folder, or rename it.':
+    '{0} 的文件名不是 UTF-8，其字节已丢失。请索引所在的文件夹，或改名。',
   'For all names in a folder, in GBK for example: convmv -r -f GBK -t UTF-8 --notest FOLDER':
     '要改一个文件夹中的所有名称（例如 GBK 编码）：convmv -r -f GBK -t UTF-8 --notest 文件夹',
   '{0} is neither a file nor a folder.': '{0} 既不是文件，也不是文件夹。',

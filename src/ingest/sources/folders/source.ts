@@ -1,10 +1,16 @@
-import type { Dirent } from 'node:fs'
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
-import { describeMisnamed, isMaybeMisnamed, listMisnamed, MISNAMED_ADVICE } from './misnamed.ts'
+import {
+  describeMisnamed,
+  type FolderEntry,
+  isMaybeMisnamed,
+  MISNAMED_ADVICE,
+  readFolder,
+  toBytes,
+} from './misnamed.ts'
 
 /** A file, an unreadable place (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
@@ -26,7 +32,7 @@ const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 
 /** Throws `not_found` or `forbidden_source`. */
 export async function findSourceKind(source: string): Promise<'file' | 'folder'> {
-  const found = await stat(source).catch((error: unknown) => {
+  const found = await stat(toBytes(source) ?? source).catch((error: unknown) => {
     const { code } = toAppError(error)
     if (code === 'not_found' && isMaybeMisnamed(source))
       throw new AppError(code, describeMisnamed(source), { advice: MISNAMED_ADVICE })
@@ -43,7 +49,7 @@ export async function findSourceKind(source: string): Promise<'file' | 'folder'>
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
-  const root = await realpath(folder).catch((error: unknown) => {
+  const root = await realpath(toBytes(folder) ?? folder).catch((error: unknown) => {
     throw createUnreadableError(folder, error)
   })
   const rules: Rules = {
@@ -70,25 +76,18 @@ async function* walkFolder(
 ): AsyncGenerator<Found> {
   options.signal?.throwIfAborted()
   options.onFolder?.(place.folder)
-  let entries: readonly Dirent[]
+  let entries: readonly FolderEntry[]
   let own: readonly Layer[]
-  let misnamed: Misnamed
   try {
-    entries = await readdir(place.folder, { withFileTypes: true })
+    entries = await readFolder(place.folder)
     own = await readLayers(place, entries)
-    misnamed = await listMisnamed(
-      place.folder,
-      entries.map(({ name }) => name),
-    )
   } catch (error) {
     const { code, message } = createUnreadableError(place.folder, error)
     yield { path: place.folder, error: withMessage({ code }, message) }
     return
   }
   const rules = { ...outer, layers: [...outer.layers, ...own] }
-  yield* reportMisnamed(place, entries, { misnamed, rules })
-  const named = entries.filter(({ name }) => !misnamed.has(name))
-  for (const entry of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const found = {
       path: path.join(place.folder, entry.name),
       relative: place.relative + entry.name,
@@ -106,7 +105,7 @@ async function* walkFolder(
 }
 
 async function findKind(
-  entry: Dirent,
+  entry: FolderEntry,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
   root: string,
   { layers, isWanted }: Rules,
@@ -117,7 +116,10 @@ async function findKind(
 }
 
 /** Throws if one cannot be read: files that it excludes would be indexed. */
-async function readLayers(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
+async function readLayers(
+  place: Place,
+  entries: readonly FolderEntry[],
+): Promise<readonly Layer[]> {
   const names = IGNORE_FILES.filter(name =>
     entries.some(entry => entry.name === name && entry.isFile()),
   )
@@ -147,7 +149,7 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
 
 /** Counts a link to a file inside the folder as that file. Does not follow a link to a folder. */
 async function resolveKind(
-  entry: Dirent,
+  entry: FolderEntry,
   fullPath: string,
   root: string,
 ): Promise<Kind | undefined> {
@@ -161,25 +163,6 @@ async function resolveKind(
 }
 
 type Kind = 'file' | 'folder' | 'outside' | 'special'
-
-type Misnamed = ReadonlyMap<string, readonly string[]>
-
-async function* reportMisnamed(
-  { folder, relative, root }: Place,
-  entries: readonly Dirent[],
-  { misnamed, rules }: { readonly misnamed: Misnamed; readonly rules: Rules },
-): AsyncGenerator<Found> {
-  for (const [name, shownNames] of misnamed) {
-    const entry = entries.find(entry => entry.name === name)
-    const found = { path: path.join(folder, name), relative: relative + name }
-    if (!entry || !(await findKind(entry, found, root, rules))) continue
-    for (const shown of shownNames) {
-      const file = path.join(folder, shown)
-      const error = withMessage({ code: 'not_found' }, describeMisnamed(file), MISNAMED_ADVICE)
-      yield { path: file, error }
-    }
-  }
-}
 
 function createSpecialFile(file: string): Found {
   const message = localizable`${file} is not a regular file, such as a pipe or a socket, and is not read.`

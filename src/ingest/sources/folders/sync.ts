@@ -22,6 +22,7 @@ import {
   createSkipped,
 } from '../change.ts'
 import { Intake } from './intake.ts'
+import { openMisnamed, toBytes } from './misnamed.ts'
 import {
   createUnreadableError,
   type Found,
@@ -150,20 +151,46 @@ export class Sync {
     options: CompareOptions,
   ): Promise<Change> {
     options.signal?.throwIfAborted()
-    const { bytes, sha256, size } = await readAndDigest(source, options.signal)
+    const misnamed = await openMisnamed(source)
+    try {
+      const file = misnamed ? `/proc/self/fd/${misnamed.fd}` : source
+      return await this.#compareOpened(collection, { source, file }, context, options)
+    } finally {
+      await misnamed?.close()
+    }
+  }
+
+  async #compareOpened(
+    collection: Collection,
+    { source, file }: { readonly source: string; readonly file: string },
+    context: Context,
+    options: CompareOptions,
+  ): Promise<Change> {
+    const digested = await readAndDigest(file, options.signal)
+    const { bytes, sha256, size } = digested
     const existing = context.existing.get(source)
     const same =
       existing?.sha256 === sha256
-        ? await this.#compareSame(collection, existing, size, options)
+        ? await this.#compareSame(collection, existing, { file, bytes: size }, options)
         : undefined
     if (same) return same
     const moved = existing ? undefined : context.gone.take(sha256)
-    if (moved) return await this.#move(collection, { moved, source, bytes }, context, options)
+    if (!moved) return await this.#add(collection, { source, file, ...digested }, context, options)
+    return await this.#move(collection, { moved, source, from: bytes ?? file }, context, options)
+  }
+
+  async #add(
+    collection: Collection,
+    { source, file, bytes, sha256, size }: Opened,
+    { existing: documents, isNamed, intake }: Context,
+    options: CompareOptions,
+  ): Promise<Change> {
+    const existing = documents.get(source)
     const content = bytes && { sha256, whole: bytes }
-    const isMeant = existing || context.isNamed
-    const refusal = isMeant
-      ? undefined
-      : await this.#deps.findRefusal(source, options.settings, content)
+    const refusal =
+      existing || isNamed
+        ? undefined
+        : await this.#deps.findRefusal(content ? source : file, options.settings, content)
     if (refusal) return createSkipped(source, refusal)
     const kind =
       existing && (await this.#deps.versions.findPublished(existing.id)) ? 'changed' : 'new'
@@ -175,7 +202,7 @@ export class Sync {
       settings: options.settings,
     }
     const seen = { revision: existing?.revision }
-    await context.intake.add(requested, bytes ?? source, { seen, signal: options.signal })
+    await intake.add(requested, bytes ?? file, { seen, signal: options.signal })
     return { source, kind, bytes: size }
   }
 
@@ -183,19 +210,19 @@ export class Sync {
   async #compareSame(
     collection: Collection,
     existing: RequestedDocument,
-    bytes: number,
+    { file, bytes }: { readonly file: string; readonly bytes: number },
     options: CompareOptions,
   ) {
     const { content, files } = this.#deps
     const isStored = options.dryRun || (await content.hasAll({ sha256: existing.sha256, bytes }))
-    if (!isStored) await files.restore(existing.sha256, existing.source, options.signal)
+    if (!isStored) await files.restore(existing.sha256, file, options.signal)
     return await this.#changes.compareSame(collection, existing, options)
   }
 
   /** Writes rows again, because they contain the name. Other settings and `force` apply, too. */
   async #move(
     collection: Collection,
-    { moved, source, bytes }: Move,
+    { moved, source, from }: Move,
     { intake }: Context,
     options: CompareOptions,
   ) {
@@ -207,7 +234,7 @@ export class Sync {
     if (same) return change
     await intake.add(
       { collectionId: collection.id, source, name, settings: options.settings },
-      bytes ?? source,
+      from,
       {
         signal: options.signal,
       },
@@ -221,10 +248,17 @@ const OWN: Failure = withMessage(
   'It is part of the store, which contains copies and settings, not documents. Name the documents.',
 )
 
+type Opened = Awaited<ReturnType<typeof readAndDigest>> & {
+  readonly source: string
+  /** Path to read from. */
+  readonly file: string
+}
+
 type Move = {
   readonly moved: RequestedDocument
   readonly source: string
-  readonly bytes: Buffer | undefined
+  /** Bytes, or the path of the file. */
+  readonly from: Buffer | string
 }
 
 type Context = {
@@ -284,6 +318,6 @@ function findGone(
   const unreadable = found.filter(file => file.error).map(file => file.path + path.sep)
   return documents.filter(({ source }) => {
     if (present.has(source) || unreadable.some(folder => source.startsWith(folder))) return false
-    return !isFiltered || !existsSync(source)
+    return !isFiltered || !existsSync(toBytes(source) ?? source)
   })
 }
