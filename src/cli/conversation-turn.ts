@@ -9,12 +9,12 @@ import type { Run } from '../conversations/runs.ts'
 import { TurnItems } from '../conversations/turn-items.ts'
 import { toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
-import type { Language } from '../text/language.ts'
 import type { TimedAnswerJson } from '../wire/answer.ts'
 import { createTerminalStyle, formatAnswer, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
-import { getUserSentences } from './sentences/sentences.ts'
+import type { Sentences } from './sentences/en.ts'
+import { getSentences, getUserSentences } from './sentences/sentences.ts'
 
 /** Includes unlisted conversations. */
 export async function findLastConversation(passim: Passim): Promise<string> {
@@ -81,26 +81,6 @@ async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   return answer
 }
 
-type Words = {
-  readonly plan: string
-  readonly searched: (query: string, found: number) => string
-  readonly calls: (name: string, args: string) => string
-}
-
-const WORDS: Readonly<Record<Language, Words>> = {
-  en: {
-    plan: 'Parts of the question:',
-    searched: (query, found) =>
-      `Also searched: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
-    calls: (name, args) => `Called ${name} ${args}`,
-  },
-  zh: {
-    plan: '问题拆分为：',
-    searched: (query, found) => `另外检索：${query}（${found} 个段落）`,
-    calls: (name, args) => `调用 ${name} ${args}`,
-  },
-}
-
 /** Characters of a shown query or argument, so that it fits a few lines. */
 const SHOWN_CHARS = 200
 
@@ -112,32 +92,32 @@ async function* withSteps(
   events: AsyncIterable<AgentEvent>,
   tell: (lines: readonly string[], isMidLine: boolean) => void,
 ): AsyncGenerator<AgentEvent> {
-  let words: Words | undefined
+  let sentences: Sentences | undefined
   let isMidLine = false
   const queries = new Set<string>()
   for await (const event of events) {
     yield event
     if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
     if (event.type === 'retrieval') {
-      words ??= WORDS[detectReplyLanguage(event.query)]
+      sentences ??= getSentences(detectReplyLanguage(event.query))
       const isShown = queries.size > 0 && !queries.has(event.query)
       queries.add(event.query)
       if (!isShown) continue
     }
-    const lines = formatStep(event, words ?? WORDS.en)
+    const lines = formatStep(event, (sentences ?? getSentences('en')).ask)
     if (lines.length === 0) continue
     tell(lines, isMidLine)
     isMidLine = false
   }
 }
 
-function formatStep(event: AgentEvent, words: Words): readonly string[] {
+function formatStep(event: AgentEvent, words: Sentences['ask']): readonly string[] {
   if (event.type === 'retrieval')
     return [words.searched(shortenText(event.query), event.hits.length)]
   if (event.type === 'tool-call')
     return [words.calls(event.call.name, shortenText(event.call.arguments))]
   if (event.type !== 'plan' || event.questions.length === 0) return []
-  const { plan } = WORDS[detectReplyLanguage(event.questions[0] ?? '')]
+  const { plan } = getSentences(detectReplyLanguage(event.questions[0] ?? '')).ask
   return [plan, ...event.questions.map(question => `- ${shortenText(question)}`)]
 }
 

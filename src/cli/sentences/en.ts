@@ -46,6 +46,10 @@ export const en = {
     noModel: 'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
     noQuestions: (file: string) => `There are no questions in ${file}.`,
     questions: 'questions',
+    plan: 'Parts of the question:',
+    searched: (query: string, found: number) =>
+      `Also searched: ${query} (${found} ${found === 1 ? 'passage' : 'passages'})`,
+    calls: (name: string, args: string) => `Called ${name} ${args}`,
     receipt: (file: string) =>
       `Wrote the receipt to ${file}. To check it, open dist/web/verify.html of the package, or /verify.html of a service.`,
     opened: (file: string) => `Opened ${file}`,

@@ -72,6 +72,9 @@ export const zh: Sentences = {
     noModel: '未配置对话模型（PASSIM_MODEL_URL）：以下回答摘自文档原文。',
     noQuestions: file => `${file} 中没有问题。`,
     questions: '个问题',
+    plan: '问题拆分为：',
+    searched: (query, found) => `另外检索：${query}（${found} 个段落）`,
+    calls: (name, args) => `调用 ${name} ${args}`,
     receipt: file =>
       `凭证已写入 ${file}。如需验证，请打开软件包中的 dist/web/verify.html，或服务的 /verify.html 页面。`,
     opened: file => `已打开 ${file}`,
