@@ -17,7 +17,7 @@ import {
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
-  question: z.string().min(1).describe('Question in any language.'),
+  question: z.string().min(1).describe('Question to answer from the documents, in any language.'),
   documents: z
     .array(z.string())
     .max(256)

@@ -21,7 +21,7 @@ import type { Routes } from './route.ts'
 import { modelShape, preciseSchema, scopeShape } from './scope-shape.ts'
 
 const askSchema = z.strictObject({
-  question: z.string().describe('The question, in any language.'),
+  question: z.string().describe('Question to answer from the documents, in any language.'),
   ...scopeShape,
   ...modelShape,
   strictness: z

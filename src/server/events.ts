@@ -16,7 +16,7 @@ const watchSchema = z.object({
     .max(64)
     .optional()
     .describe(
-      `Id of the last event that the client received, or \`${OLDEST}\`. Default: the header \`Last-Event-ID\`, else new events only.`,
+      `Id of the last event that the client received, or \`${OLDEST}\` (at most 64 characters). Default: the header \`Last-Event-ID\`, else new events only.`,
     ),
   types: z.array(z.enum(EVENT_TYPES)).optional().describe('Types of events to send. Default: all.'),
 })

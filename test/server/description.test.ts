@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parseHTML } from 'linkedom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Description, Parameter } from '../../src/server/openapi/description.ts'
+import type { Description } from '../../src/server/openapi/description.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
@@ -49,6 +49,44 @@ function closeObjects(schemas: object): object {
   )
 }
 
+type Field = {
+  readonly description?: string | undefined
+  readonly properties?: Readonly<Record<string, Field>>
+  readonly items?: Field
+  readonly anyOf?: readonly Field[]
+  readonly oneOf?: readonly Field[]
+  readonly default?: unknown
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+}
+
+type PlacedField = Field & { readonly place: string }
+
+/** Fields of a body, those inside of other fields included. */
+function listFields(schema: Field, place: string): readonly PlacedField[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([key, field]) => [
+    { ...field, place: `${place} .${key}` },
+    ...listFields(field, `${place} .${key}`),
+  ])
+  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...[schema.items ?? []].flat()]
+  return [...own, ...inner.flatMap(each => listFields(each, place))]
+}
+
+/** Fewer words than these do not say what a parameter is. */
+const MIN_WORDS = 6
+
+function findGaps({ place, description = '', ...field }: PlacedField): readonly string[] {
+  const isShort = description.split(/\s+/).length < MIN_WORDS
+  const digits = description.replaceAll(',', '')
+  const bounds = [field.maximum, field.maxLength, field.maxItems].filter(
+    bound => bound !== undefined && bound < Number.MAX_SAFE_INTEGER,
+  )
+  const isUnbounded = bounds.some(bound => !digits.includes(String(bound)))
+  const lacksDefault = field.default !== undefined && !/default/i.test(description)
+  return isShort || isUnbounded || lacksDefault ? [`${place}: ${description}`] : []
+}
+
 type Done = { readonly content: Readonly<Record<string, { readonly schema: object }>> }
 
 /** What is wrong with a value, by a schema of the description. */
@@ -65,20 +103,19 @@ describe('the description', () => {
     })
     expect(bare.map(({ name }) => name)).toEqual([])
   })
-  test('says something of every parameter, in paths, queries, headers and bodies', () => {
-    const bare = operations().flatMap(({ name, parameters = [], requestBody }) => {
-      const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-        Object.entries(schema.properties ?? {}).map(([key, { description }]) => ({
-          name: key,
-          description,
-        })),
-      )
-      const all: readonly Pick<Parameter, 'name' | 'description'>[] = [...parameters, ...bodies]
-      return all
-        .filter(({ description }) => !description)
-        .map(parameter => `${name}: ${parameter.name}`)
-    })
-    expect(bare).toEqual([])
+  test('says of every parameter what it is, with its bounds and its default', () => {
+    const fields = operations().flatMap(({ name, parameters = [], requestBody }) => [
+      ...parameters.map(({ name: key, description, schema }) => ({
+        ...(schema as Field),
+        place: `${name} ?${key}`,
+        description,
+      })),
+      ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        listFields(schema as Field, name),
+      ),
+    ])
+    expect(fields.length).toBeGreaterThan(500)
+    expect(fields.flatMap(findGaps)).toEqual([])
   })
   test('says that a document can be put as JSON, as a form, or as the bytes of a file', () => {
     const put = description.paths['/api/collections/{id}/documents/{externalId}']?.put

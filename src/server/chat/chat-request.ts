@@ -40,11 +40,22 @@ import {
 } from '../http/parameters.ts'
 
 const callSchema = z.object({
-  id: z.string(),
-  type: z.literal('function', { error: CALLS_SERVED }),
-  function: z.object({ name: z.string(), arguments: z.string() }),
+  id: z.string().describe('Id of the call, which the result names.'),
+  type: z
+    .literal('function', { error: CALLS_SERVED })
+    .describe('Kind of the call; only functions can be called.'),
+  function: z
+    .object({
+      name: z.string().describe('Name of the function that the model called.'),
+      arguments: z.string().describe('Arguments of the call, as a JSON object in a string.'),
+    })
+    .describe('Function that the model called, with its arguments.'),
 })
 
+const ROLE =
+  'Author of the message: `system` or `developer`, `user`, `assistant`, or `tool` for a result.'
+const CONTENT = 'Content of the message: a text, or a list of parts.'
+const AUTHOR = 'Name of the author, to tell apart authors of the same role.'
 const ROLES = 'roles are system, developer, user, assistant and tool'
 
 function isOfFunction(message: unknown): boolean {
@@ -63,55 +74,97 @@ const messageSchema = z.discriminatedUnion(
   'role',
   [
     z.object({
-      role: z.enum(['system', 'developer', 'user']),
-      content: contentSchema,
-      name: z.string().nullish(),
+      role: z.enum(['system', 'developer', 'user']).describe(ROLE),
+      content: contentSchema.describe(CONTENT),
+      name: z.string().nullish().describe(AUTHOR),
     }),
     z.object({
-      role: z.literal('assistant'),
-      content: contentSchema.nullish(),
-      tool_calls: z.array(callSchema).nullish(),
-      name: z.string().nullish(),
+      role: z.literal('assistant').describe(ROLE),
+      content: contentSchema.nullish().describe(CONTENT),
+      tool_calls: z
+        .array(callSchema)
+        .nullish()
+        .describe('Calls of tools that the model made in this message.'),
+      name: z.string().nullish().describe(AUTHOR),
       reasoning_content: thoughtsSchema.describe(
         'Reasoning of an earlier answer of the configured model. It is sent back to that model.',
       ),
       reasoning: thoughtsSchema.describe(
         'The same as `reasoning_content`; some servers use this name.',
       ),
-      function_call: markRefused('deprecated by OpenAI; use tool_calls'),
+      function_call: markRefused('deprecated by OpenAI; use `tool_calls` instead'),
     }),
-    z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+    z.object({
+      role: z.literal('tool').describe(ROLE),
+      content: contentSchema.describe(CONTENT),
+      tool_call_id: z.string().describe('Id of the call that this message answers.'),
+    }),
   ],
   { error: ({ input }) => (isOfFunction(input) ? ROLES_SERVED : ROLES) },
 )
 
 const toolSchema = z.discriminatedUnion(
   'type',
-  [z.object({ type: z.literal('function'), function: functionSchema }), fileSearchSchema],
-  { error: TOOLS_SERVED },
-)
-
-const choiceSchema = z.union(
   [
-    z.enum(['none', 'auto', 'required']),
-    z.object({ type: z.literal('allowed_tools'), allowed_tools: allowedSchema }),
-    z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+    z.object({
+      type: z.literal('function').describe('Kind of the tool: a function that your client runs.'),
+      function: functionSchema.describe('Name, description and parameters of the function.'),
+    }),
+    fileSearchSchema,
   ],
   { error: TOOLS_SERVED },
 )
 
+const CHOICE = 'Kind of the choice: some allowed tools, or one function.'
+
+const choiceSchema = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    z.object({
+      type: z.literal('allowed_tools').describe(CHOICE),
+      allowed_tools: allowedSchema.describe('Tools that the model may or must call.'),
+    }),
+    z.object({
+      type: z.literal('function').describe(CHOICE),
+      function: z
+        .object({ name: z.string().describe('Name of the function that the model must call.') })
+        .describe('Function that the model must call first.'),
+    }),
+  ],
+  { error: TOOLS_SERVED },
+)
+
+const FORMAT = 'Form of the answer: `text` (default), `json_object`, or `json_schema`.'
+
 const formatSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['text', 'json_object']) }),
-  z.object({ type: z.literal('json_schema'), json_schema: jsonSchemaSchema }),
+  z.object({ type: z.enum(['text', 'json_object']).describe(FORMAT) }),
+  z.object({
+    type: z.literal('json_schema').describe(FORMAT),
+    json_schema: jsonSchemaSchema.describe('Name and JSON Schema that the answer must match.'),
+  }),
 ])
 
 const HANDED_ON = {
-  reasoning_effort: markHandedOn(z.string()),
-  verbosity: markHandedOn(z.string()),
+  reasoning_effort: markHandedOn(
+    z.string(),
+    'How long a reasoning model may think, usually `low`, `medium` or `high`.',
+  ),
+  verbosity: markHandedOn(
+    z.string(),
+    'How long answers should be, usually `low`, `medium` or `high`.',
+  ),
   ...penaltyParameters,
-  max_completion_tokens: markHandedOn(z.int().min(1)),
-  prediction: markHandedOn(z.looseObject({ type: z.literal('content') })),
-  reasoning: markHandedOn(z.unknown()),
+  max_completion_tokens: markHandedOn(
+    z.int().min(1),
+    'Maximum number of tokens that the model may write, reasoning included (1 or more).',
+  ),
+  prediction: markHandedOn(
+    z.looseObject({
+      type: z.literal('content').describe('Kind of the prediction; only `content` is known.'),
+    }),
+    'Text that the answer is expected to repeat, which makes it faster.',
+  ),
+  reasoning: markHandedOn(z.unknown(), 'Reasoning options in the form of the server of the model.'),
 }
 
 const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
@@ -128,13 +181,22 @@ export const chatRequestSchema = markTolerant(
       .max(10_000)
       .describe('Messages of the conversation, oldest first (1 to 10,000).'),
     ...createToolsShape(toolSchema, choiceSchema),
-    parallel_tool_calls: markHandedOn(z.boolean()),
+    parallel_tool_calls: markHandedOn(
+      z.boolean(),
+      'Whether the model may call several tools at once.',
+    ),
     stream: z
       .boolean()
       .nullish()
       .describe('If true, send the answer in chunks while it is written. Default false.'),
     stream_options: z
-      .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
+      .object({
+        include_usage: z
+          .boolean()
+          .nullish()
+          .describe('Whether to end with a chunk of token counts. Default false.'),
+        include_obfuscation: paddingSchema,
+      })
       .nullish()
       .describe(
         'Options of the stream. `include_usage` adds a last chunk with the number of tokens.',
@@ -143,7 +205,7 @@ export const chatRequestSchema = markTolerant(
     n: z
       .literal(1, { error: 'a question has one answer here' })
       .nullish()
-      .describe('Number of answers. Must be 1.'),
+      .describe('Number of answers to write. It must be 1, the default.'),
     metadata: metadataSchema
       .nullish()
       .describe(
@@ -156,7 +218,7 @@ export const chatRequestSchema = markTolerant(
       ),
     modalities: markWithoutEffect(
       z.array(z.literal('text', { error: 'answers are text' })),
-      'only text is written',
+      'answers are text, never audio or pictures',
     ),
     store: z
       .literal(false, { error: 'completions are not stored; responses are' })
@@ -170,10 +232,10 @@ export const chatRequestSchema = markTolerant(
       z.literal(false, { error: NO_LOGPROBS }),
       'must be false, as for top_logprobs',
     ),
-    audio: markRefused('answers are text'),
+    audio: markRefused('answers are text, never audio'),
     web_search_options: markRefused('nothing outside of the documents is searched'),
-    functions: markRefused('deprecated by OpenAI; use tools'),
-    function_call: markRefused('deprecated by OpenAI; use tool_choice'),
+    functions: markRefused('deprecated by OpenAI; use `tools` instead'),
+    function_call: markRefused('deprecated by OpenAI; use `tool_choice` instead'),
   }),
 )
 

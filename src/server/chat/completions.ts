@@ -46,7 +46,12 @@ const completionRequestSchema = markTolerant(
       .nullish()
       .describe('If true, send the answer in pieces while it is written. Default false.'),
     stream_options: z
-      .object({ include_usage: z.boolean().nullish() })
+      .object({
+        include_usage: z
+          .boolean()
+          .nullish()
+          .describe('Whether to end with a piece of token counts. Default false.'),
+      })
       .nullish()
       .describe(
         'Options of the stream. `include_usage` adds a last piece with the number of tokens.',
@@ -55,16 +60,16 @@ const completionRequestSchema = markTolerant(
     n: z
       .literal(1, { error: 'a prompt has one answer here' })
       .nullish()
-      .describe('Number of answers. Must be 1.'),
+      .describe('Number of answers to write. It must be 1, the default.'),
     best_of: z
       .literal(1, { error: 'a prompt has one answer here' })
       .nullish()
-      .describe('Number of answers. Must be 1.'),
+      .describe('Number of answers to write. It must be 1, the default.'),
     echo: z
       .literal(false, { error: 'the answer does not repeat the prompt' })
       .nullish()
       .describe('Whether to repeat the prompt. Must be false.'),
-    suffix: markRefused('chat models cannot insert text'),
+    suffix: markRefused('a chat model cannot insert text before a suffix'),
     logprobs: markRefused(NO_LOGPROBS),
   }),
 )

@@ -42,7 +42,7 @@ const updateConversationSchema = z.strictObject({
     .describe('Up to 16 key-value pairs that replace the existing ones; `null` removes them.'),
 })
 const addItemsSchema = z.strictObject({
-  items: newItemsSchema.describe('Items to append to the conversation.'),
+  items: newItemsSchema.describe('Items to append to the conversation, in order (1 to 20).'),
 })
 const includeItemsSchema = z.object({
   include: includeSchema.optional().describe(INCLUDE_NOTE),

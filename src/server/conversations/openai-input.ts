@@ -12,44 +12,62 @@ import { MAX_BODY_BYTES } from '../http/input.ts'
 import { ITEMS_SERVED } from '../http/parameters.ts'
 import { readThoughtMark, toItemJson, toResponseId } from './openai-items.ts'
 
+const TYPE =
+  'Kind of the item: a message, a call, a result, a search, reasoning or a reference. Default: a message.'
+const ID = 'Id of the item, as an earlier response returned it.'
+const CALL_ID = 'Id of the call, which a result names.'
+const CONTENT = 'Content of the item: a text, or a list of parts.'
+
 const messageSchema = z.object({
-  type: z.literal('message').optional(),
-  id: z.string().optional(),
-  role: z.enum(['user', 'assistant', 'system', 'developer']),
-  content: contentSchema,
+  type: z.literal('message').optional().describe(TYPE),
+  id: z.string().optional().describe(ID),
+  role: z
+    .enum(['user', 'assistant', 'system', 'developer'])
+    .describe('Author of the message: `user`, `assistant`, `system` or `developer`.'),
+  content: contentSchema.describe(CONTENT),
 })
 const callSchema = z.object({
-  type: z.literal('function_call'),
-  id: z.string().nullish(),
-  call_id: z.string(),
-  name: z.string(),
-  arguments: z.string(),
+  type: z.literal('function_call').describe(TYPE),
+  id: z.string().nullish().describe(ID),
+  call_id: z.string().describe(CALL_ID),
+  name: z.string().describe('Name of the function that the model called.'),
+  arguments: z.string().describe('Arguments of the call, as a JSON object in a string.'),
 })
 const outputSchema = z.object({
-  type: z.literal('function_call_output'),
-  id: z.string().nullish(),
-  call_id: z.string(),
-  output: contentSchema,
+  type: z.literal('function_call_output').describe(TYPE),
+  id: z.string().nullish().describe(ID),
+  call_id: z.string().describe(CALL_ID),
+  output: contentSchema.describe('Result of the call: a text, or a list of parts.'),
 })
-const textsSchema = z.array(z.object({ text: z.string() })).nullish()
+const textsSchema = z
+  .array(z.object({ text: z.string().describe('One piece of the reasoning of the model.') }))
+  .nullish()
 
 /** Output that clients return; models do not get it. */
 const searchSchema = z.object({
-  type: z.literal('file_search_call'),
-  id: z.string().optional(),
-  queries: z.array(z.string()).nullish(),
+  type: z.literal('file_search_call').describe(TYPE),
+  id: z.string().optional().describe(ID),
+  queries: z
+    .array(z.string())
+    .nullish()
+    .describe('Queries of an earlier search. The model does not get them.'),
 })
 const reasoningSchema = z.object({
-  type: z.literal('reasoning'),
-  id: z.string().optional(),
-  summary: textsSchema,
-  content: textsSchema,
-  encrypted_content: z.string().nullish(),
+  type: z.literal('reasoning').describe(TYPE),
+  id: z.string().optional().describe(ID),
+  summary: textsSchema.describe(
+    'Reasoning of an earlier answer, for servers that return summaries.',
+  ),
+  content: textsSchema.describe(CONTENT),
+  encrypted_content: z
+    .string()
+    .nullish()
+    .describe('Origin of the reasoning, unchanged from an earlier response.'),
 })
 
 const referenceSchema = z.strictObject({
-  type: z.literal('item_reference').optional(),
-  id: z.string(),
+  type: z.literal('item_reference').optional().describe(TYPE),
+  id: z.string().describe(ID),
 })
 
 export const inputItemSchema = z.union(

@@ -26,7 +26,9 @@ import {
   markWithoutEffect,
   NO_LOGPROBS,
   paddingSchema,
+  penaltyParameters,
   pickLocalFields,
+  samplingParameters,
   selectHandedOn,
   sharedParameters,
   TOOLS_SERVED,
@@ -36,47 +38,73 @@ import { INCLUDE_NOTE, includeSchema } from './openai-items.ts'
 
 const toolSchema = z.discriminatedUnion(
   'type',
-  [fileSearchSchema, functionSchema.extend({ type: z.literal('function') })],
-  { error: TOOLS_SERVED },
-)
-
-const choiceSchema = z.union(
   [
-    z.enum(['none', 'auto', 'required']),
-    allowedSchema.extend({ type: z.literal('allowed_tools') }),
-    z.strictObject({ type: z.literal('function'), name: z.string() }),
-    z.strictObject({ type: z.literal('file_search') }),
+    fileSearchSchema,
+    functionSchema.extend({
+      type: z.literal('function').describe('Kind of the tool: a function that your client runs.'),
+    }),
   ],
   { error: TOOLS_SERVED },
 )
 
+const CHOICE = 'Kind of the choice: some allowed tools, one function, or `file_search`.'
+
+const choiceSchema = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    allowedSchema.extend({ type: z.literal('allowed_tools').describe(CHOICE) }),
+    z.strictObject({
+      type: z.literal('function').describe(CHOICE),
+      name: z.string().describe('Name of the function that the model must call.'),
+    }),
+    z.strictObject({ type: z.literal('file_search').describe(CHOICE) }),
+  ],
+  { error: TOOLS_SERVED },
+)
+
+const FORMAT = 'Form of the answer: `text` (default), `json_object`, or `json_schema`.'
+
 const formatSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['text', 'json_object']) }),
-  jsonSchemaSchema.required({ schema: true }).extend({ type: z.literal('json_schema') }),
+  z.object({ type: z.enum(['text', 'json_object']).describe(FORMAT) }),
+  jsonSchemaSchema
+    .required({ schema: true })
+    .extend({ type: z.literal('json_schema').describe(FORMAT) }),
 ])
 
 /** Effort; other fields concern display, which the model's server decides. */
 const reasoningSchema = z.strictObject({
-  effort: z.string().nullish(),
-  mode: z.string().nullish(),
-  summary: z.string().nullish(),
-  generate_summary: z.string().nullish(),
-  context: z.string().nullish(),
+  effort: z
+    .string()
+    .nullish()
+    .describe('How long a reasoning model may think, usually `low`, `medium` or `high`.'),
+  mode: z.string().nullish().describe('No effect: the server of the model decides how it reasons.'),
+  summary: z.string().nullish().describe('No effect: reasoning is returned as the model wrote it.'),
+  generate_summary: z
+    .string()
+    .nullish()
+    .describe('No effect, as for `summary`, whose old name it is.'),
+  context: z
+    .string()
+    .nullish()
+    .describe('No effect: the conversation decides which reasoning is sent back.'),
 })
 
 const textSchema = z.strictObject({
-  format: formatSchema.optional(),
-  verbosity: z.string().nullish(),
+  format: formatSchema.optional().describe('Form of the answer. Default: text with citations.'),
+  verbosity: z
+    .string()
+    .nullish()
+    .describe('How long answers should be, usually `low`, `medium` or `high`.'),
 })
 
 /** Chat parameters that OpenAI's responses lack, but other servers have. */
 const HANDED_ON = {
-  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
-  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
-  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+  ...penaltyParameters,
 }
 
 const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
+
+const { max_tokens: _, ...sampling } = samplingParameters
 
 export const responseRequestSchema = markTolerant(
   z.strictObject({
@@ -90,7 +118,10 @@ export const responseRequestSchema = markTolerant(
       .nullish()
       .describe('System message for this response only. Later responses do not inherit it.'),
     ...createToolsShape(toolSchema, choiceSchema),
-    parallel_tool_calls: markHandedOn(z.boolean()),
+    parallel_tool_calls: markHandedOn(
+      z.boolean(),
+      'Whether the model may call several tools at once.',
+    ),
     max_tool_calls: z
       .int()
       .min(1)
@@ -123,11 +154,11 @@ export const responseRequestSchema = markTolerant(
       .string()
       .nullish()
       .describe('Id of the stored response to continue from.'),
-    max_output_tokens: markHandedOn(z.int().min(16)),
-    temperature: markHandedOn(z.number().min(0).max(2)),
-    top_p: markHandedOn(z.number().min(0).max(1)),
-    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-    seed: markHandedOn(z.int()),
+    max_output_tokens: markHandedOn(
+      z.int().min(16),
+      'Maximum number of tokens that the model may write (16 or more).',
+    ),
+    ...sampling,
     top_logprobs: markWithoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
     reasoning: reasoningSchema
       .nullish()
@@ -145,7 +176,12 @@ export const responseRequestSchema = markTolerant(
       .nullish()
       .describe('No effect: long conversations are always shortened, oldest messages first.'),
     conversation: z
-      .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
+      .union([
+        z.string().min(1),
+        z.strictObject({
+          id: z.string().min(1).describe('Id of the conversation to continue with this response.'),
+        }),
+      ])
       .nullish()
       .describe('Id of the conversation to continue. The input and the answer are appended to it.'),
     prompt: markRefused(
@@ -197,7 +233,7 @@ export const retrieveSchema = z.object({
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  include: markWithoutEffect(includeSchema, 'items are always returned complete'),
+  include: markWithoutEffect(includeSchema, 'items are always returned with all of their fields'),
 })
 
 export function toGeneration(request: ResponseRequest) {

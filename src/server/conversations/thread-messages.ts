@@ -12,25 +12,50 @@ const id = z.string().max(100)
 /** Attachments of a message, so that storing them stays cheap. */
 const MAX_ATTACHMENTS = 64
 
-const plainSchema = z.strictObject({ type: z.literal('plain'), text: z.string().min(1) })
+const plainSchema = z.strictObject({
+  type: z.literal('plain').describe('Kind of the content. Only `plain` text exists.'),
+  text: z.string().min(1).describe('Text of the message: a question or a note.'),
+})
 const resumeSchema = z.strictObject({
-  code: z.literal(-2001),
-  message: z.string().optional(),
-  extra: z.looseObject({ message_id: id.min(1) }),
+  code: z.literal(-2001).describe('Code of the protocol for a resumption: -2001.'),
+  message: z.string().optional().describe('Text of the client, stored with the message.'),
+  extra: z
+    .looseObject({
+      message_id: id
+        .min(1)
+        .describe('Id of the message that reported the interruption (at most 100 characters).'),
+    })
+    .describe('Facts about the interruption: the id of its message.'),
 })
 const attachmentSchema = z.looseObject({
-  file_id: z.string().min(1).max(100),
-  filename: z.string().optional(),
+  file_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('Id of a file uploaded to `/v1/files` (at most 100 characters).'),
+  filename: z
+    .string()
+    .optional()
+    .describe('Name to show for the file. It is stored and returned unchanged.'),
 })
+
+const ROLE =
+  'Kind of the message: `user` asks, `system` is stored without an answer, `status` resumes an answer.'
 
 const clientsFields = {
   thread_id: id
     .default('')
-    .describe('Id of the thread; empty for the first message of a new thread (the default).'),
+    .describe(
+      'Id of the thread; empty for the first message of a new thread (at most 100 characters; default: empty).',
+    ),
   local_thread_id: id
     .optional()
-    .describe("The client's own id of the thread. It is stored and returned unchanged."),
-  local_message_id: id.optional(),
+    .describe(
+      "The client's own id of the thread. It is stored and returned unchanged (at most 100 characters).",
+    ),
+  local_message_id: id
+    .optional()
+    .describe("The client's own id of the message (at most 100 characters), returned unchanged."),
   extra: z
     .record(z.string(), z.unknown())
     .optional()
@@ -41,8 +66,8 @@ const clientsFields = {
 export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     ...clientsFields,
-    role: z.literal('user'),
-    content: plainSchema,
+    role: z.literal('user').describe(ROLE),
+    content: plainSchema.describe('Content of the message, always as plain text.'),
     input_skill_id: z
       .int()
       .min(0)
@@ -55,17 +80,23 @@ export const messageSchema = z.discriminatedUnion('role', [
         `has more than ${MAX_ATTACHMENTS} files: ask about them in several turns, or index them in a collection`,
       )
       .default([])
-      .describe('Files that the message is about, uploaded to `/v1/files` before (at most 64).'),
+      .describe(
+        'Files that the message is about, uploaded to `/v1/files` before (at most 64). Default: none.',
+      ),
     ...scopeShape,
   }),
-  z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
+  z.strictObject({
+    ...clientsFields,
+    role: z.literal('system').describe(ROLE),
+    content: plainSchema.describe('Content of the message, always as plain text.'),
+  }),
   z.strictObject({
     ...clientsFields,
     thread_id: id
       .min(1, 'must name the thread whose answer to resume')
-      .describe('Id of the thread whose answer is to be resumed.'),
-    role: z.literal('status'),
-    content: resumeSchema,
+      .describe('Id of the thread whose answer is to be resumed (1 to 100 characters).'),
+    role: z.literal('status').describe(ROLE),
+    content: resumeSchema.describe('Facts that name the interrupted answer to resume.'),
   }),
 ])
 

@@ -53,7 +53,7 @@ const afterSchema = z.object({
     .max(100)
     .optional()
     .describe(
-      'The `message_id` of the last message that the client received. Default: the header `Last-Event-ID`, else from the first message.',
+      'The `message_id` of the last message that the client received (at most 100 characters). Default: the header `Last-Event-ID`, else from the first message.',
     ),
 })
 const messagesSchema = afterSchema.extend({

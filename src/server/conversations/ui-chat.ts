@@ -23,20 +23,30 @@ import { readPartsBefore, readUiMessages } from './ui-messages.ts'
 const MAX_MESSAGES = 1_000
 
 const partSchema = z.looseObject({
-  type: z.string(),
-  text: z.string().optional(),
-  url: z.string().optional(),
-  mediaType: z.string().optional(),
-  filename: z.string().optional(),
-  state: z.string().optional(),
-  toolCallId: z.string().optional(),
-  approval: z.looseObject({ approved: z.boolean().optional() }).optional(),
+  type: z.string().describe('Kind of the part, such as `text`, `file` or `tool-NAME`.'),
+  text: z.string().optional().describe('Text of a part of the kind `text`.'),
+  url: z.string().optional().describe('Address or data URL of a part of the kind `file`.'),
+  mediaType: z.string().optional().describe('Media type of a file, such as `image/png`.'),
+  filename: z.string().optional().describe('Name of a file. Default: a name by its type.'),
+  state: z.string().optional().describe('State of a tool call, as the stream reported it.'),
+  toolCallId: z.string().optional().describe('Id of the tool call that the part belongs to.'),
+  approval: z
+    .looseObject({
+      approved: z.boolean().optional().describe('Whether the tool may be called. Default false.'),
+    })
+    .optional()
+    .describe('Decision of the user about a call that needs approval.'),
 })
 
 const messageSchema = z.looseObject({
-  id: z.string().optional(),
-  role: z.enum(['system', 'user', 'assistant']),
-  parts: z.array(partSchema).max(MAX_PARTS),
+  id: z.string().optional().describe('Id of the message, which the client chooses.'),
+  role: z
+    .enum(['system', 'user', 'assistant'])
+    .describe('Author of the message: `system`, `user` or `assistant`.'),
+  parts: z
+    .array(partSchema)
+    .max(MAX_PARTS)
+    .describe('Parts of the message: texts, files and tool calls (at most 1,000).'),
 })
 
 const chatSchema = z.looseObject({
@@ -64,7 +74,7 @@ const chatSchema = z.looseObject({
     .string()
     .max(200)
     .optional()
-    .describe('Id of the message to answer again or to replace.'),
+    .describe('Id of the message to answer again or to replace (at most 200 characters).'),
   ...scopeShape,
   ...modelShape,
   skill: z

@@ -47,7 +47,9 @@ const MAX_UNREAD_BYTES = 2 ** 20
 const listSchema = z.object({
   after: externalIdSchema
     .optional()
-    .describe('Value of `last` in the previous answer. Default: start with the first document.'),
+    .describe(
+      'Value of `last` in the previous answer (at most 512 characters). Default: start with the first document.',
+    ),
   limit: z
     .int()
     .min(1)

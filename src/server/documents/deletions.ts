@@ -35,7 +35,7 @@ const eraseSchema = z.strictObject({
     .min(1)
     .max(MAX_DELETED)
     .optional()
-    .describe('Ids of documents (at most 1,000).'),
+    .describe('Ids of the documents to delete (1 to 1,000).'),
   collection: z.string().optional().describe('Id or name of a collection to delete.'),
   file: z.string().optional().describe('Id of a file to delete, with its documents.'),
   everything: z

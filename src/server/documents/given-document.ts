@@ -21,13 +21,15 @@ const languageSchema = z
   .string()
   .max(MAX_LANGUAGE_CHARS)
   .refine(isLanguageTag, { error: 'A language is a BCP 47 tag, such as en or zh-Hans' })
-  .describe('Language of the document as a BCP 47 tag. Default: recognized from the text.')
+  .describe(
+    'Language of the document as a BCP 47 tag (at most 35 characters). Default: recognized from the text.',
+  )
 
 const urlSchema = z
   .string()
   .max(MAX_URL_CHARS)
   .refine(looksLikeUrl, { error: 'The address must begin with http:// or https://' })
-  .describe('Address where people read the document. It is not fetched.')
+  .describe('Address where people read the document (at most 2,000 characters). It is not fetched.')
 
 const factsShape = {
   title: titleSchema.optional(),
@@ -84,7 +86,9 @@ export const putQuerySchema = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('File name of a body that is the file itself. Default: the id.'),
+    .describe(
+      'File name of a body that is the file itself (at most 255 characters). Default: the id.',
+    ),
   ...factsShape,
 })
 

@@ -11,7 +11,7 @@ const setSchema = z.strictObject({
     .string()
     .max(MAX_SYNONYM_CHARS)
     .describe(
-      'Synonyms, one group per line: terms with commas between them, or `a => b` for one direction (at most 2,000 groups of 20 terms).',
+      'Synonyms, one group per line: terms with commas between them, or `a => b` for one direction (at most 262,144 characters, 2,000 groups of 20 terms).',
     ),
 })
 

@@ -10,7 +10,10 @@ import type { Routes } from '../route.ts'
 import { receiveFile, uploadFormSchema } from './upload-file.ts'
 
 const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
-  purpose: z.string().optional().describe('Return only files with this purpose.'),
+  purpose: z
+    .string()
+    .optional()
+    .describe('Return only files with this purpose. Default: all files.'),
 })
 
 export const fileRoutes: Routes = {

@@ -14,8 +14,12 @@ export const purposeSchema = z
   .describe('Purpose of the file. It only matters for listing files by purpose.')
 
 export const fileExpirySchema = z.strictObject({
-  anchor: z.literal('created_at'),
-  seconds: z.int().min(3_600).max(2_592_000),
+  anchor: z.literal('created_at').describe('Time from which the seconds count: the creation.'),
+  seconds: z
+    .int()
+    .min(3_600)
+    .max(2_592_000)
+    .describe('Seconds until the file expires (3,600 to 2,592,000).'),
 })
 
 export const uploadFormSchema = z.strictObject({

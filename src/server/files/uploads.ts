@@ -21,7 +21,7 @@ const createUploadSchema = z.strictObject({
     .string()
     .max(255)
     .describe(
-      'Media type of the file. It only decides between kinds of text that neither the bytes nor the name tell apart.',
+      'Media type of the file (at most 255 characters). It only decides between kinds of text that neither the bytes nor the name tell apart.',
     ),
   expires_after: fileExpirySchema
     .optional()

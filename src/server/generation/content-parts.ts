@@ -5,15 +5,26 @@ import { CACHING, markRefused, markWithoutEffect, PARTS_SERVED } from '../http/p
 /** Parts of a message; protects the parser. */
 export const MAX_PARTS = 1_000
 
+const TYPE = 'Kind of the part: text, refusal, file or image.'
+const IMAGE = 'Image as an http(s) URL or a data URI.'
+const DETAIL = 'No effect: the server of the model decides the resolution.'
+
 const fileShape = {
-  file_id: z.string().min(1).optional(),
-  file_data: z.string().min(1).optional(),
-  filename: z.string().optional(),
+  file_id: z.string().min(1).optional().describe('Id of a file uploaded to `/v1/files` before.'),
+  file_data: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Bytes of the file in base64, or as a data URI.'),
+  filename: z.string().optional().describe('Name of the file in `file_data`, with its extension.'),
 }
 const inputFileSchema = z.strictObject({
   ...fileShape,
-  file_url: z.string().optional(),
-  detail: z.string().nullish(),
+  file_url: z
+    .string()
+    .optional()
+    .describe('Address of the file, beginning with http:// or https://.'),
+  detail: z.string().nullish().describe(DETAIL),
   prompt_cache_breakpoint: markWithoutEffect(z.unknown(), CACHING),
 })
 
@@ -25,24 +36,35 @@ const imageUrlSchema = z
 const partSchema = z.discriminatedUnion(
   'type',
   [
-    z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
-    z.object({ type: z.literal('refusal'), refusal: z.string() }),
-    inputFileSchema.extend({ type: z.literal('input_file') }),
     z.object({
-      type: z.literal('input_image'),
-      image_url: imageUrlSchema,
-      detail: z.string().nullish(),
+      type: z.enum(['input_text', 'output_text', 'text']).describe(TYPE),
+      text: z.string().describe('Text of this part of the message.'),
+    }),
+    z.object({
+      type: z.literal('refusal').describe(TYPE),
+      refusal: z.string().describe('Text in which an earlier answer refused.'),
+    }),
+    inputFileSchema.extend({ type: z.literal('input_file').describe(TYPE) }),
+    z.object({
+      type: z.literal('input_image').describe(TYPE),
+      image_url: imageUrlSchema.describe(IMAGE),
+      detail: z.string().nullish().describe(DETAIL),
       file_id: markRefused(
         "the model's server fetches images and cannot read files stored here; send image_url",
       ),
     }),
     z.object({
-      type: z.literal('image_url'),
-      image_url: z.object({ url: imageUrlSchema, detail: z.string().nullish() }),
+      type: z.literal('image_url').describe(TYPE),
+      image_url: z
+        .object({
+          url: imageUrlSchema.describe(IMAGE),
+          detail: z.string().nullish().describe(DETAIL),
+        })
+        .describe('Address of the image, for the chat model.'),
     }),
     z.strictObject({
-      type: z.literal('file'),
-      file: z.strictObject(fileShape),
+      type: z.literal('file').describe(TYPE),
+      file: z.strictObject(fileShape).describe('File by its id, or its bytes and name.'),
       prompt_cache_breakpoint: markWithoutEffect(z.unknown(), CACHING),
     }),
   ],

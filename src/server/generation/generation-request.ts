@@ -37,37 +37,89 @@ export function createToolsShape<Tool extends z.ZodType, Choice extends z.ZodTyp
 const weightSchema = z.number().min(0)
 
 export const fileSearchSchema = z.strictObject({
-  type: z.literal('file_search'),
-  vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
-  max_num_results: z.int().min(1).max(50).optional(),
-  filters: z.unknown().optional(),
+  type: z.literal('file_search').describe('Kind of the tool: search in vector stores.'),
+  vector_store_ids: z
+    .array(z.string())
+    .min(1)
+    .max(MAX_STORES)
+    .describe('Ids of the vector stores to search (1 to 16).'),
+  max_num_results: z
+    .int()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Maximum number of passages for each search (1 to 50). Default: the number configured for answers.',
+    ),
+  filters: z
+    .unknown()
+    .optional()
+    .describe('Conditions on the attributes of files. Default: all files.'),
   ranking_options: z
     .strictObject({
-      ranker: z.enum(['auto', 'default-2024-11-15']).optional(),
-      score_threshold: z.number().min(0).max(1).optional(),
+      ranker: z
+        .enum(['auto', 'default-2024-11-15'])
+        .optional()
+        .describe('No effect: there is only one ranker.'),
+      score_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Minimum score of a passage (0 to 1, default 0).'),
       hybrid_search: z
-        .strictObject({ embedding_weight: weightSchema, text_weight: weightSchema })
-        .optional(),
+        .strictObject({
+          embedding_weight: weightSchema.describe('Weight of the search by meaning (0 or more).'),
+          text_weight: weightSchema.describe('Weight of the search by keyword (0 or more).'),
+        })
+        .optional()
+        .describe('Weights of the two kinds of search, not both 0. Default: both count.'),
     })
-    .optional(),
+    .optional()
+    .describe('How to rank and filter the passages found.'),
 })
 
 export type FileSearch = z.output<typeof fileSearchSchema>
 
 export const functionSchema = z.object({
-  name: z.string().regex(/^[\w-]{1,64}$/),
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-  strict: z.boolean().nullish(),
+  name: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .describe('Name of the function: letters, digits, `_` and `-` (1 to 64).'),
+  description: z
+    .string()
+    .nullish()
+    .describe('Description for the model: what the function does and when to call it.'),
+  parameters: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('JSON Schema of the arguments. Default: no arguments.'),
+  strict: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the arguments must match the schema exactly. Default: as the chat model decides.',
+    ),
 })
 
 export type CallerFunction = z.output<typeof functionSchema>
 
 export const jsonSchemaSchema = z.strictObject({
-  name: z.string().regex(/^[\w-]{1,64}$/),
-  description: z.string().optional(),
-  schema: z.record(z.string(), z.unknown()).optional(),
-  strict: z.boolean().nullish(),
+  name: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .describe('Name of the format: letters, digits, `_` and `-` (1 to 64).'),
+  description: z.string().optional().describe('Description for the model: what the format is for.'),
+  schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema that the answer must match.'),
+  strict: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether the answer must match the schema exactly. Default: as the chat model decides.',
+    ),
 })
 
 export function toResponseFormat(
@@ -112,16 +164,22 @@ function toSettings({ vector_store_ids: _, ...settings }: FileSearch) {
 const MAX_ALLOWED = 256
 
 export const allowedSchema = z.object({
-  mode: z.enum(['auto', 'required']),
+  mode: z
+    .enum(['auto', 'required'])
+    .describe('Whether the model may call one of the tools or must.'),
   tools: z
     .array(
       z.looseObject({
-        type: z.string(),
-        name: z.string().optional(),
-        function: z.looseObject({ name: z.string() }).optional(),
+        type: z.string().describe('Kind of the tool: `function` or `file_search`.'),
+        name: z.string().optional().describe('Name of the function, in a request for a response.'),
+        function: z
+          .looseObject({ name: z.string().describe('Name of the function that may be called.') })
+          .optional()
+          .describe('Name of the function, in a chat request.'),
       }),
     )
-    .max(MAX_ALLOWED),
+    .max(MAX_ALLOWED)
+    .describe('Tools of the request that the model may call (at most 256).'),
 })
 
 type Allowed = z.output<typeof allowedSchema>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/models/generate-config.ts'
 
-export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().describe('Passed on to the chat model.')
+export function markHandedOn<Schema extends z.ZodType>(schema: Schema, meaning: string) {
+  return schema.nullish().describe(`${meaning} Passed on to the chat model.`)
 }
 
 /** Metadata key of tolerant schemas, also in the OpenAPI document. */
@@ -51,7 +51,7 @@ export const sharedParameters = {
   prompt_cache_key: markWithoutEffect(z.string(), CACHING),
   prompt_cache_options: markWithoutEffect(z.looseObject({}), CACHING),
   prompt_cache_retention: markWithoutEffect(z.string(), CACHING),
-  service_tier: markWithoutEffect(z.string(), 'there is one tier'),
+  service_tier: markWithoutEffect(z.string(), 'all requests have the same service tier'),
   moderation: markRefused('this service does not moderate; use a moderation service'),
 }
 
@@ -193,17 +193,41 @@ export const paddingSchema = markWithoutEffect(z.boolean(), EVENT_SIZES)
 
 /** Handed to the chat model's server, from both forms of a completion. */
 export const penaltyParameters = {
-  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
-  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
-  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+  frequency_penalty: markHandedOn(
+    z.number().min(-2).max(2),
+    'Penalty for tokens by how often they occur in the text so far (-2 to 2; servers use 0 by default).',
+  ),
+  presence_penalty: markHandedOn(
+    z.number().min(-2).max(2),
+    'Penalty for tokens that occur in the text so far (-2 to 2; servers use 0 by default).',
+  ),
+  logit_bias: markHandedOn(
+    z.record(z.string(), z.number()),
+    'Bias to add to the likelihood of tokens: token id to number, usually -100 to 100.',
+  ),
 }
 
 export const samplingParameters = {
-  temperature: markHandedOn(z.number().min(0).max(2)),
-  top_p: markHandedOn(z.number().min(0).max(1)),
-  max_tokens: markHandedOn(z.int().min(1)),
-  stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-  seed: markHandedOn(z.int()),
+  temperature: markHandedOn(
+    z.number().min(0).max(2),
+    'Sampling temperature (0 to 2): lower values give more predictable answers.',
+  ),
+  top_p: markHandedOn(
+    z.number().min(0).max(1),
+    'Share of the probability from which tokens are sampled (0 to 1).',
+  ),
+  max_tokens: markHandedOn(
+    z.int().min(1),
+    'Maximum number of tokens that the model may write (1 or more).',
+  ),
+  stop: markHandedOn(
+    z.union([z.string(), z.array(z.string()).max(4)]),
+    'Texts at which the model stops writing (at most 4).',
+  ),
+  seed: markHandedOn(
+    z.int(),
+    'Seed of the sampling, an integer, for answers that can be repeated.',
+  ),
 }
 
 export function selectHandedOn<Name extends string>(

@@ -31,27 +31,43 @@ const OPERATORS: Readonly<Record<string, string>> = {
 }
 
 const conditionSchema = z.object({
-  name: z.union([z.string(), z.array(z.string()).min(1)]),
-  comparison_operator: z.string(),
+  name: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .describe('Name of the attribute to compare, or several of them.'),
+  comparison_operator: z
+    .string()
+    .describe('Comparison, such as `is`, `contains`, `>`, `in` or `not in`.'),
   value: z
     .union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))])
-    .nullish(),
+    .nullish()
+    .describe('Value or values to compare with. Some comparisons need none.'),
 })
 
 const retrievalSchema = markTolerant(
   z.strictObject({
     knowledge_id: z.string().min(1).describe('Id or name of a vector store.'),
-    query: z.string().min(1).describe('Question or words to search for.'),
+    query: z.string().min(1).describe('Question or words to search for, in any language.'),
     retrieval_setting: z
       .strictObject({
-        top_k: z.int().min(1).max(100),
-        score_threshold: z.number().min(0).max(1).nullish(),
+        top_k: z.int().min(1).max(100).describe('Maximum number of records to return (1 to 100).'),
+        score_threshold: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullish()
+          .describe('Minimum confidence of a record (0 to 1, default 0).'),
       })
       .describe('Maximum number of records (1 to 100), and their minimum confidence (0 to 1).'),
     metadata_condition: z
       .object({
-        logical_operator: z.enum(['and', 'or']).default('and'),
-        conditions: z.array(conditionSchema).nullish(),
+        logical_operator: z
+          .enum(['and', 'or'])
+          .default('and')
+          .describe('Whether all conditions must hold or any (default `and`).'),
+        conditions: z
+          .array(conditionSchema)
+          .nullish()
+          .describe('Conditions on attributes of a document. Default: none.'),
       })
       .nullish()
       .describe('Conditions on the attributes of a document. Default: all documents.'),

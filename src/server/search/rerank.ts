@@ -18,7 +18,7 @@ const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 const rerankSchema = markTolerant(
   z.strictObject({
     model: z.string().optional().describe('Any name: this service has one reranking model.'),
-    query: z.string().min(1).describe('Question to rank the documents by.'),
+    query: z.string().min(1).describe('Question or words to rank the documents by.'),
     documents: z
       .array(documentSchema)
       .min(1)

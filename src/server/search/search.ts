@@ -25,7 +25,7 @@ const searchSchema = z.strictObject({
   pages: z
     .tuple([z.int(), z.int()])
     .optional()
-    .describe('First and last page to search, from 1. Default: all pages.'),
+    .describe('The 2 numbers of the first and last page to search, from 1. Default: all pages.'),
   mode: z
     .enum(SEARCH_MODES)
     .default('hybrid')
@@ -33,7 +33,10 @@ const searchSchema = z.strictObject({
       'Search mode: `hybrid` (keywords and vectors, the default), `keyword`, `vector` or `front-page`.',
     ),
   weights: z
-    .strictObject({ keyword: z.number(), vector: z.number() })
+    .strictObject({
+      keyword: z.number().describe('Weight of the ranking by keyword, 0 or more.'),
+      vector: z.number().describe('Weight of the ranking by meaning, 0 or more.'),
+    })
     .optional()
     .describe('Weights of keyword and vector search in hybrid mode. Only their ratio matters.'),
   precise: preciseSchema,
@@ -55,7 +58,7 @@ const searchSchema = z.strictObject({
     .describe(
       'Maximum number of tokens of `context`, which contains the hits as text for a model. Default: no `context`.',
     ),
-  n: limitSchema.describe('Another name for `limit`, as on the command line.'),
+  n: limitSchema.describe('Another name for `limit` (1 to 1,000), as on the command line.'),
 })
 
 export const searchRoutes: Routes = {

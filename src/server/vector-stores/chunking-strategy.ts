@@ -7,8 +7,17 @@ const MAX_TOKENS = 4096
 
 const staticSchema = z
   .strictObject({
-    max_chunk_size_tokens: z.int().min(MIN_TOKENS).max(MAX_TOKENS),
-    chunk_overlap_tokens: z.int().min(0),
+    max_chunk_size_tokens: z
+      .int()
+      .min(MIN_TOKENS)
+      .max(MAX_TOKENS)
+      .describe('Maximum number of tokens in a chunk (100 to 4,096).'),
+    chunk_overlap_tokens: z
+      .int()
+      .min(0)
+      .describe(
+        'Tokens that a chunk repeats of the one before (0 to half of `max_chunk_size_tokens`).',
+      ),
   })
   .refine(
     ({ max_chunk_size_tokens, chunk_overlap_tokens }) =>
@@ -19,9 +28,14 @@ const staticSchema = z
     },
   )
 
+const TYPE = '`auto` chooses the size of the chunks; `static` takes your own.'
+
 export const chunkingStrategySchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('auto') }),
-  z.strictObject({ type: z.literal('static'), static: staticSchema }),
+  z.strictObject({ type: z.literal('auto').describe(TYPE) }),
+  z.strictObject({
+    type: z.literal('static').describe(TYPE),
+    static: staticSchema.describe('Size and overlap of the chunks, in tokens.'),
+  }),
 ])
 
 /** Returns undefined for our default. */

@@ -21,7 +21,7 @@ import { chunkingStrategySchema, toChunking, toChunkingStrategyJson } from './ch
 import { answerPolled, findCollection } from './vector-store.ts'
 
 export const addFileSchema = z.strictObject({
-  file_id: z.string().describe('Id of an uploaded file.'),
+  file_id: z.string().describe('Id of a file uploaded to `/v1/files` before.'),
   attributes: attributesSchema
     .nullish()
     .describe(
@@ -45,7 +45,7 @@ export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   filter: z
     .enum(['in_progress', 'completed', 'failed', 'cancelled'])
     .optional()
-    .describe('Return only files with this status.'),
+    .describe('Return only files with this status. Default: all files.'),
 })
 
 export const vectorStoreFileRoutes: Routes = {

@@ -23,8 +23,16 @@ const vectorSearchSchema = z.strictObject({
     .describe('Maximum number of passages to return (1 to 50, default 10).'),
   ranking_options: z
     .strictObject({
-      ranker: z.enum(['none', 'auto', 'default-2024-11-15']).optional(),
-      score_threshold: z.number().min(0).max(1).optional(),
+      ranker: z
+        .enum(['none', 'auto', 'default-2024-11-15'])
+        .optional()
+        .describe('No effect: there is only one ranker.'),
+      score_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('Minimum score of a result (0 to 1, default 0).'),
     })
     .optional()
     .describe(

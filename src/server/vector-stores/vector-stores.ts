@@ -24,8 +24,12 @@ const engineSchema = z.looseObject({
 
 /** Counted from the last use. */
 const expirySchema = z.strictObject({
-  anchor: z.literal('last_active_at'),
-  days: z.int().min(1).max(365),
+  anchor: z.literal('last_active_at').describe('Time from which the days count: the last use.'),
+  days: z
+    .int()
+    .min(1)
+    .max(365)
+    .describe('Days without use until the vector store expires (1 to 365).'),
 })
 
 const createStoreSchema = z.strictObject({
