@@ -35,9 +35,10 @@ export function describeIssue(issue: SchemaIssue, isMissing: boolean): string {
 }
 
 function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): string {
-  const unit = UNITS[origin] ?? ''
+  const isOne = Number(code === 'too_big' ? maximum : minimum) === 1
+  const unit = (UNITS[origin] ?? '').replace('s long', isOne ? ' long' : 's long')
   if (code === 'too_big') return `has to be at most ${maximum}${unit}`
-  return unit && Number(minimum) === 1 ? 'is empty' : `has to be at least ${minimum}${unit}`
+  return unit && isOne ? 'is empty' : `has to be at least ${minimum}${unit}`
 }
 
 function describeFormat({ format, pattern }: SchemaIssue): string {

@@ -69,6 +69,9 @@ test('what a text completion cannot have here is refused by name', async () => {
     ['echo', { echo: true }],
   ] as const)
     expect(await refusal(body)).toMatchObject({ status: 400, param })
+  expect(await refusal({ prompt: ['a', 'b'] })).toMatchObject({
+    message: expect.stringMatching(/prompt has to be at most 1 item long\.$/),
+  })
 })
 
 test.each([

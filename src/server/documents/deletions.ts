@@ -65,7 +65,7 @@ export const deletionRoutes: Routes = {
   'POST /api/deletions/:id/restore': {
     summary: 'Restore a deletion',
     description:
-      'Takes the id of the deletion, or of the deleted object. Documents are `in_progress` until they can be found again.',
+      'Takes the id of the deletion or of the deleted object, or the name of a vector store. Documents are `in_progress` until they can be found again.',
     body: restoreSchema,
     example: { as: 'travel-2025' },
     answer: 'Restored',
@@ -136,10 +136,19 @@ async function forget(c: RequestContext): Promise<Response> {
 
 async function findDeletion(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')!
-  const found = (await c.var.passim.restoring.list()).find(
-    deletion => deletion.id === id || deletion.subjectId === id,
-  )
+  const all = await c.var.passim.restoring.list()
+  const found = all.find(deletion => deletion.id === id || deletion.subjectId === id)
   if (found) return found
+  const [named, ...others] = all.filter(({ kind, name }) => kind === 'collection' && name === id)
+  if (named && others.length === 0) return named
+  if (named) {
+    const ids = [named, ...others].map(deletion => deletion.id).join(', ')
+    throw new AppError(
+      'conflict',
+      `Several deleted vector stores have the name ${id}: send the id of one of ${ids}.`,
+      { about: id },
+    )
+  }
   throw new AppError(
     'not_found',
     `There is no deletion ${id} that can be restored. GET /api/deletions lists them.`,

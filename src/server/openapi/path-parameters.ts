@@ -12,7 +12,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'citations id': DOCUMENT,
   'collections id': 'Id of the collection, such as `vs_01a2…`, or its name.',
   'conversations id': CONVERSATION,
-  'deletions id': 'Id of the deletion, such as `del_01a2…`, as `GET /api/deletions` lists it.',
+  'deletions id':
+    'Id of the deletion, such as `del_01a2…`, as `GET /api/deletions` lists it, or of the deleted object, or the name of a deleted vector store.',
   'documents externalId': `Id of the document in your own system: 1 to ${MAX_EXTERNAL_ID_CHARS} characters, encoded for a URL.`,
   'documents id': DOCUMENT,
   'file_batches batchId': 'Id of the file batch, such as `vsfb_01a2…`, as its creation returns it.',

@@ -61,3 +61,20 @@ test('nobody brings back what is deleted for good', async () => {
   expect(await api.refusal('POST', `/api/deletions/${id}/restore`)).toEqual(NOT_FOUND)
   expect(await api.refusal('DELETE', `/api/deletions/${id}`)).toEqual(NOT_FOUND)
 })
+
+test('a vector store is brought back by its name, unless several of that name were deleted', async () => {
+  const { id } = await api.store({ 'ibis.txt': 'An ibis.' }, 'named')
+  await api.json('DELETE', `/v1/vector_stores/${id}`)
+  const other = await api.store({ 'kite.txt': 'A kite.' }, 'named')
+  await api.json('DELETE', `/v1/vector_stores/${other.id}`)
+  expect(await api.refusal('POST', '/api/deletions/named/restore')).toEqual({
+    status: 409,
+    code: 'conflict',
+    param: 'id',
+  })
+  expect(await api.json('DELETE', `/api/deletions/${other.id}`)).toMatchObject({ deleted: true })
+  expect(await api.json('POST', '/api/deletions/named/restore')).toMatchObject({
+    restored: id,
+    collection: 'named',
+  })
+})
