@@ -38,6 +38,8 @@ export type Conversation = {
 type ListQuery = {
   readonly after?: string | undefined
   readonly limit: number
+  /** Part of the title, whose ASCII letters match in either case. */
+  readonly title?: string | undefined
   readonly withUnlisted?: boolean
 }
 
@@ -106,11 +108,17 @@ export class Conversations {
   }
 
   /** Lists the last used first; `after` is the last id of the page before. */
-  async list({ after, limit, withUnlisted = false }: ListQuery): Promise<readonly Conversation[]> {
+  async list({
+    after,
+    limit,
+    title = '',
+    withUnlisted = false,
+  }: ListQuery): Promise<readonly Conversation[]> {
     const last = after === undefined ? undefined : await this.get(after)
-    const where = `WHERE is_unlisted <= ? ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
+    const where = `WHERE is_unlisted <= ? AND lower(title) LIKE lower(?) ESCAPE '\\' ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
-    const values = [withUnlisted ? 1 : 0, ...(last ? [last.updatedAt, last.id] : [])]
+    const pattern = `%${title.replace(/[%_\\]/g, '\\$&')}%`
+    const values = [withUnlisted ? 1 : 0, pattern, ...(last ? [last.updatedAt, last.id] : [])]
     return (await this.#catalog.all<ConversationRow>(sql, ...values, limit)).map(fromRow)
   }
 

@@ -194,3 +194,17 @@ test('what cannot be asked leaves nothing behind', async () => {
   expect(statuses).toEqual([400, 404, 404, 404])
   expect(await json('GET', '/api/conversations')).toEqual(before)
 })
+
+test('conversations are listed by a part of their title, whose signs are taken as they are', async () => {
+  for (const title of ['Grösse 100% der Miete', '住宿标准', 'Hotel_costs'])
+    await server.passim.conversations.create({ title })
+  const titlesWith = async (part: string) => {
+    const found = await json('GET', `/api/conversations?title=${encodeURIComponent(part)}`)
+    return (found.conversations as { title: string }[]).map(({ title }) => title)
+  }
+  expect(await titlesWith('der miete')).toEqual(['Grösse 100% der Miete'])
+  expect(await titlesWith('0%')).toEqual(['Grösse 100% der Miete'])
+  expect(await titlesWith('标准')).toEqual(['住宿标准'])
+  expect(await titlesWith('l_c')).toEqual(['Hotel_costs'])
+  expect(await titlesWith('tel%s')).toEqual([])
+})

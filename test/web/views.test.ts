@@ -208,6 +208,22 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('a conversation is found by its title', async () => {
+    const { page, go, passim } = session
+    await passim.conversations.create({ title: 'Rent of the flat' })
+    await go('#/ask')
+    await page.reload()
+    const entries = page.locator('.conversation-entry')
+    await entries.nth(8).waitFor()
+    await page.getByRole('searchbox', { name: 'Search conversations' }).fill('the FLAT')
+    await page.getByRole('link', { name: 'Rent of the flat' }).waitFor()
+    await entries.nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('searchbox').fill('no such title')
+    await page.getByText('No conversation has this in its title.').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await entries.nth(8).waitFor()
+  })
+
   test('the page and the description of the service lead to each other', async () => {
     const { page, go } = session
     await go('#/ask')

@@ -32,6 +32,13 @@ const listConversationsSchema = z.object({
     .max(100)
     .default(20)
     .describe('Maximum number of conversations to return (1 to 100, default 20).'),
+  title: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Part of the title (at most 200 characters): return only such conversations. Default: all.',
+    ),
 })
 const turnsSchema = z.object({
   before: z

@@ -60,17 +60,21 @@ export async function stopLastRun(c: RequestContext, id: string): Promise<boolea
   return run ? await conversing.stop(run.id) : false
 }
 
-type ListQuery = { readonly after?: string | undefined; readonly limit: number }
+type ListQuery = {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly title?: string | undefined
+}
 
 /** Lists the last used first. */
 export async function listConversations<Entry>(
   c: RequestContext,
-  { after, limit }: ListQuery,
+  { after, limit, title }: ListQuery,
   toJson: (conversation: Conversation) => Entry,
 ) {
   const { conversations } = c.var.passim
   if (after !== undefined && !(await conversations.find(after))) throw createLostPlace(after)
-  const found = await conversations.list({ after, limit: limit + 1 })
+  const found = await conversations.list({ after, limit: limit + 1, title })
   const page = found.slice(0, limit)
   return { listed: page.map(toJson), end: endPage(page, found.length) }
 }

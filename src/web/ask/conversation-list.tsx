@@ -15,6 +15,7 @@ import {
   listConversations,
   renameConversation,
   saveConversation,
+  soughtTitle,
   startConversation,
 } from './conversation.ts'
 
@@ -46,7 +47,11 @@ export function ConversationList() {
           <Icon name="close" />
         </button>
       </div>
+      <TitleField />
       <div class="conversations-past">
+        {soughtTitle.value !== '' && conversations.value.length === 0 && (
+          <p class="quiet">{t().ask.noConversation}</p>
+        )}
         <ul>
           {conversations.value.map(entry => (
             <Entry
@@ -79,6 +84,27 @@ export function ConversationList() {
         />
       )}
     </aside>
+  )
+}
+
+/** Conversations that are looked over without a search. */
+const MAX_UNSEARCHED = 8
+
+function TitleField() {
+  const title = soughtTitle.value
+  if (title === '' && conversations.value.length <= MAX_UNSEARCHED) return null
+  return (
+    <input
+      type="search"
+      aria-label={t().ask.searchConversations}
+      placeholder={t().ask.searchConversations}
+      value={title}
+      maxLength={200}
+      onInput={event => {
+        soughtTitle.value = event.currentTarget.value
+        void listConversations()
+      }}
+    />
   )
 }
 

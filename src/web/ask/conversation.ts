@@ -27,8 +27,11 @@ const keepsConversations = signal<boolean | undefined>(undefined)
 export const conversations = signal<readonly ConversationHeadJson[]>([])
 export const hasConversationList = computed(
   () =>
-    keepsConversations.value === true && (conversations.value.length > 0 || turns.value.length > 0),
+    keepsConversations.value === true &&
+    (conversations.value.length > 0 || turns.value.length > 0 || soughtTitle.value !== ''),
 )
+/** Part of the titles to list; empty for all. */
+export const soughtTitle = signal('')
 export const hasMoreConversations = signal(false)
 export const hasEarlierTurns = signal(false)
 
@@ -335,9 +338,14 @@ export async function showEarlier(): Promise<void> {
 export async function listConversations({ more = false } = {}): Promise<void> {
   const after = more ? conversations.value.at(-1)?.id : undefined
   try {
-    const found = await fetchJson<ConversationPageJson>(
-      `/api/conversations?limit=${PAGE_SIZE}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
-    )
+    const title = soughtTitle.value
+    const query = new URLSearchParams({
+      limit: String(PAGE_SIZE),
+      ...(after && { after }),
+      ...(title && { title }),
+    })
+    const found = await fetchJson<ConversationPageJson>(`/api/conversations?${query}`)
+    if (title !== soughtTitle.value) return
     keepsConversations.value = true
     conversations.value = more
       ? [...conversations.value, ...found.conversations]

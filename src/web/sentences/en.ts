@@ -82,6 +82,8 @@ export const en = {
     chosen: (n: number) => count(n, 'collection'),
     conversations: 'Conversations',
     newConversation: 'New conversation',
+    searchConversations: 'Search conversations',
+    noConversation: 'No conversation has this in its title.',
     rename: 'Rename',
     save: 'Save as Markdown',
     deleteConversation: 'Permanently delete this conversation?',

@@ -76,6 +76,8 @@ export const zh: Sentences = {
     chosen: n => `${number(n)} 个文档集`,
     conversations: '对话',
     newConversation: '新对话',
+    searchConversations: '搜索对话',
+    noConversation: '没有标题含有这些字的对话。',
     rename: '重命名',
     save: '保存为 Markdown',
     deleteConversation: '彻底删除这个对话？',
