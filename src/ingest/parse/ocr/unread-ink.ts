@@ -8,6 +8,8 @@ const MAX_SIDE = 1_400
 const AROUND = 16
 /** Difference of shade to the mean around. */
 const CONTRAST = 32
+/** Shade: brighter ground has gaps between dark letters, and no light ones. */
+const MAX_DARK = 128
 /** Size of letters by the usual size of the lines read; several may touch. */
 const LETTER_HEIGHT = [0.35, 1.6] as const
 const MAX_LETTER_WIDTH = 6
@@ -31,7 +33,6 @@ export function measureUnreadInk(raster: Raster, lines: readonly OcrLine[]): num
     Math.max(1, Math.round(raster.width * scale)),
     Math.max(1, Math.round(raster.height * scale)),
   )
-  const letters = findLetters(small, size * scale)
   const isRead = ([x0, y0, x1, y1]: Box) => {
     const x = (x0 + x1) / 2 / scale
     const y = (y0 + y1) / 2 / scale
@@ -43,7 +44,10 @@ export function measureUnreadInk(raster: Raster, lines: readonly OcrLine[]): num
   }
   let all = 0
   let unread = 0
-  for (const letter of findRows(letters, size * scale).flat()) {
+  const rows = [false, true].flatMap(isLight =>
+    findRows(findLetters(small, { size: size * scale, isLight }), size * scale),
+  )
+  for (const letter of rows.flat()) {
     const width = letter[2] - letter[0]
     all += width
     if (!isRead(letter)) unread += width
@@ -55,8 +59,10 @@ function findMedian(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
-function findLetters(raster: Raster, size: number): Box[] {
-  const ink = findInk(raster)
+type Letters = { readonly size: number; readonly isLight: boolean }
+
+function findLetters(raster: Raster, { size, isLight }: Letters): Box[] {
+  const ink = findInk(raster, isLight)
   const letters: Box[] = []
   for (let start = 0; start < ink.length; start++) {
     if (ink[start] === 0) continue
@@ -69,7 +75,7 @@ function findLetters(raster: Raster, size: number): Box[] {
   return letters
 }
 
-function findInk({ width, height, pixels }: Raster): Uint8Array {
+function findInk({ width, height, pixels }: Raster, isLight: boolean): Uint8Array {
   const stride = width + 1
   const sums = sumShades({ width, height, pixels })
   const getSum = (index: number) => sums[index] ?? 0
@@ -83,7 +89,9 @@ function findInk({ width, height, pixels }: Raster): Uint8Array {
       const sum =
         getSum(bottom + right) - getSum(bottom + left) - getSum(top + right) + getSum(top + left)
       const mean = sum / (((bottom - top) / stride) * (right - left))
-      if (mean - (pixels[y * width + x] ?? 0) > CONTRAST) ink[y * width + x] = 1
+      const darkness = mean - (pixels[y * width + x] ?? 0)
+      const isInk = isLight ? -darkness > CONTRAST && mean < MAX_DARK : darkness > CONTRAST
+      if (isInk) ink[y * width + x] = 1
     }
   }
   return ink

@@ -27,6 +27,13 @@ test('in uneven light, too', () => {
   expect(measureUnreadInk({ ...page, pixels }, LINES.slice(0, 1))).toBeCloseTo(0.5, 1)
 })
 
+test('light letters on a dark ground, too', () => {
+  const half = Math.round(page.height * 0.3) * page.width
+  const pixels = page.pixels.map((shade, index) => (index < half ? shade : 255 - shade * 0.8))
+  expect(measureUnreadInk({ ...page, pixels }, LINES)).toBe(0)
+  expect(measureUnreadInk({ ...page, pixels }, LINES.slice(0, 1))).toBeGreaterThan(0.4)
+})
+
 test('lines and grey surfaces are no letters', () => {
   const pixels = page.pixels.slice()
   for (let y = Math.round(page.height * 0.6); y < page.height; y++)
