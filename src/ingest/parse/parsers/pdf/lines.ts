@@ -14,6 +14,8 @@ export type Fragment = FontTraits & {
   readonly baseline: number
   readonly size: number
   readonly isAside: boolean
+  /** Its characters are set one below the other. */
+  readonly isDownwards?: boolean
   readonly isSpaced: boolean
 }
 

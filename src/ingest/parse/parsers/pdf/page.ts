@@ -8,7 +8,7 @@ import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from
 import { readGraphics } from './graphics.ts'
 import { type PlacedLink, placeLinks } from './layout/link-places.ts'
 import { joinTurnedItems } from './layout/turned-lines.ts'
-import { splitDownwards, turnVerticalText } from './layout/vertical-text.ts'
+import { placeDownwards, turnVerticalText } from './layout/vertical-text.ts'
 import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply, toMatrix } from './matrix.ts'
@@ -78,7 +78,7 @@ export async function readPage(
         ...(isUnfonted && { lostFont: item.fontName }),
         isSpaced,
       }
-      fragments.push(...(item.dir === 'ttb' ? splitDownwards(placed) : splitWide(placed)))
+      fragments.push(...(item.dir === 'ttb' ? [placeDownwards(placed)] : splitWide(placed)))
       isSpaced = item.hasEOL
     }
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { joinTurnedItems } from '../../../../../src/ingest/parse/parsers/pdf/layout/turned-lines.ts'
 import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
 import { type PdfText, pdf } from '../../../../fixtures/pdf.ts'
@@ -53,6 +54,12 @@ test('lines that run downwards are read from right to left, by writing mode or b
   expect(mode.box?.map(value => Math.round(value))).toEqual([386, 92, 458, 284])
 })
 
+test('a few lines that run downwards stay whole', async () => {
+  const lines = [show('寺在山之', 100, 700), show('百株皆数', 60, 700)]
+  const down = await read(chinese('V', lines.join('\n')))
+  expect(down.texts).toEqual(['paragraph: 寺在山之', 'paragraph: 百株皆数'])
+})
+
 test('the pieces of a line that is not level are joined', async () => {
   const [cos, sin] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)]
   const place = (text: string, along: number, size: number): PdfText => {
@@ -66,4 +73,13 @@ test('the pieces of a line that is not level are joined', async () => {
     'paragraph: January 2026',
     'paragraph: March 2026',
   ])
+})
+
+test('pieces that only part level lines stay', () => {
+  const toItem = (str: string, x: number, hasEOL = false) => {
+    const place = { width: 90, height: 40, transform: [40, 0, 0, 40, x, 700] }
+    return { str, dir: 'ltr', fontName: 'F', hasEOL, ...place }
+  }
+  const items = [toItem('YOUR', 72), toItem('', 164, true), toItem('One-Stop', 164)]
+  expect(joinTurnedItems(items, () => false)).toEqual(items)
 })

@@ -14,17 +14,14 @@ export function joinTurnedItems(
   isTurned: (item: TextItem) => boolean,
 ): readonly TextItem[] {
   const joined: TextItem[] = []
-  let last: TextItem | undefined
+  let place = 0
   for (const item of items) {
-    if (item.str === '' || (last && item.str.trim() === '')) continue
-    const gap = last && isTurned(item) ? measureGap(last, item) : undefined
-    if (last && gap !== undefined) {
-      last = joinItems(last, item, gap)
-      joined[joined.length - 1] = last
-    } else {
-      joined.push(item)
-      last = isTurned(item) ? item : undefined
-    }
+    const last = joined[place]
+    const isBlank = item.str.trim() === ''
+    const gap = last && !isBlank && isTurned(item) ? measureGap(last, item) : undefined
+    if (last && gap !== undefined) joined[place] = joinItems(last, item, gap)
+    else joined.push(item)
+    if (!isBlank && gap === undefined) place = joined.length - 1
   }
   return joined
 }

@@ -21,7 +21,8 @@ const MIDDLE = 0.38
 
 /** Turns a page whose lines run downwards, from right to left, so that they are read as level. */
 export function turnVerticalText<Content extends Page>(page: Content): Content {
-  const { fragments, width, height } = page
+  const { width, height } = page
+  const fragments = page.fragments.flatMap(splitDownwards)
   if (!isVertical(fragments)) return page
   return {
     ...page,
@@ -40,14 +41,21 @@ export function turnVerticalText<Content extends Page>(page: Content): Content {
 }
 
 /** The engine places vertical writing by the middle of its first character's top. */
-export function splitDownwards(fragment: Fragment): Fragment[] {
+export function placeDownwards(fragment: Fragment): Fragment {
   const { text, x0, baseline, size, isAside } = fragment
-  if (isAside) return [fragment]
+  if (isAside) return fragment
+  const [top, bottom] = [baseline, baseline + [...text].length * size]
+  const place = { x0: x0 - size / 2, x1: x0 + size / 2, top, bottom, baseline: bottom }
+  return { ...fragment, ...place, isAside: true, isDownwards: true }
+}
+
+function splitDownwards(fragment: Fragment): Fragment[] {
+  if (!fragment.isDownwards) return [fragment]
+  const { text, size } = fragment
   return [...text].map((character, index) => {
-    const top = baseline + index * size
-    const [left, right] = [x0 - size / 2, x0 + size / 2]
-    const place = { x0: left, x1: right, top, bottom: top + size }
-    return { ...fragment, ...place, text: character, baseline: top + size * (0.5 + MIDDLE) }
+    const top = fragment.top + index * size
+    const place = { top, bottom: top + size, baseline: top + size * (0.5 + MIDDLE) }
+    return { ...fragment, ...place, text: character, isAside: false }
   })
 }
 
