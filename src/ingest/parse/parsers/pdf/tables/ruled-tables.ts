@@ -12,6 +12,7 @@ import {
   joinCellLines,
   MAX_REPEATED,
   makeTable,
+  measureWords,
   type PdfTable,
 } from './table.ts'
 import { splitRow } from './unruled-rows.ts'
@@ -145,11 +146,11 @@ function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: Print
     const covered = filled.length > 0 ? filled : all
     const places = covered.length * (cell.right - cell.left)
     const text = joinCellLines(cell.lines, words)
-    return { cell, covered, text, added: text.length * (places - 1) }
+    return { cell, covered, text, added: measureWords(text) * (places - 1) }
   })
   const written = rows.flatMap(row => row.cells).concat(labels.map(({ text }) => text))
   const narrow = labels.filter(({ cell }) => !cell.isWide)
-  const repeated = chooseRepeated(narrow, MAX_REPEATED * written.join('').length)
+  const repeated = chooseRepeated(narrow, MAX_REPEATED * measureWords(written.join(' ')))
   for (const label of labels.toSorted((a, b) => a.added - b.added)) {
     const { cell, covered, text } = label
     const isRepeated = repeated.has(label)

@@ -58,6 +58,15 @@ export function makeTable(
 /** Growth by repeated merged cells, as a share: a document grows by no more than 1.2 times. */
 export const MAX_REPEATED = 0.2
 
+/** Usual length of a word, so that single letters and figures count as words. */
+const WORD_CHARACTERS = 5
+
+export function measureWords(text: string): number {
+  return text
+    .split(/\s+/)
+    .reduce((sum, word) => sum + (word ? Math.max(WORD_CHARACTERS, word.length) : 0), 0)
+}
+
 /** Chooses the texts to repeat in all cells they cover: the shortest, up to the maximum growth. */
 export function chooseRepeated<Label extends { readonly added: number }>(
   labels: readonly Label[],

@@ -30,3 +30,20 @@ test('a head is written once if repeating it makes the table grow by more than a
   const head = 'Water that ran over them in each season of 1904'
   expect(await readTable(head)).toEqual([`table: Place | ${head} |  |  |  / ${VALUES}`])
 })
+
+test('single letters of merged cells count as words', async () => {
+  const xs = [72, 112, 152, 192, 292]
+  const ys = Array.from({ length: 9 }, (_, index) => 100 + index * 16)
+  const lines = [
+    ...xs.map(x => ({ from: [x, 100], to: [x, 228] }) as const),
+    ...ys.map((y, index) => ({ from: [index % 2 ? 192 : 72, y], to: [292, y] }) as const),
+  ]
+  const letters = ['A', 'B', 'C'].flatMap((text, column) =>
+    [0, 2, 4, 6].map(index => ({ text, x: 88 + column * 40, y: 120 + index * 16 })),
+  )
+  const names = ys.slice(0, 8).map(y => ({ text: 'Harbourmast', x: 200, y: y + 12 }))
+  const { blocks } = await parseBytes(pdfParser, pdf([[...lines, ...letters, ...names]]))
+  const cells = blocks[0]?.rows?.flat() ?? []
+  expect(cells.filter(cell => cell === 'Harbourmast')).toHaveLength(8)
+  expect(cells.filter(cell => cell.length === 1)).toHaveLength(17)
+})
