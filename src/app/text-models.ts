@@ -3,7 +3,7 @@ import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
-import { Turns } from '../system/turns.ts'
+import { TimeSlices } from '../system/time-slices.ts'
 import { parseModelName } from './embedders.ts'
 import { buildModelContext, type ModelContext } from './model-context.ts'
 
@@ -45,11 +45,11 @@ export class TextModels {
     counter: TokenCounter,
     signal?: AbortSignal,
   ): Promise<number> {
-    const turns = new Turns({ signal })
+    const slices = new TimeSlices({ signal })
     let tokens = 0
     for (const text of texts) {
       for (const piece of splitText(text)) {
-        if (turns.isOver) await turns.next()
+        if (slices.isOver) await slices.next()
         tokens += counter.count(piece.text)
       }
     }

@@ -71,7 +71,7 @@ export async function withParser<Result>(
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const [{ openParserProcesses: parserProcesses }, { loadSettings }] = await Promise.all([
-    import('../app/indexing/parser-processes.ts'),
+    import('../app/indexing/open-parser-processes.ts'),
     import('../config.ts'),
   ])
   const processes = parserProcesses(await loadSettings(openOptions(options)))

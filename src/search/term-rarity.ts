@@ -1,6 +1,6 @@
 import type { Catalog, Schema } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
-import { Turns } from '../system/turns.ts'
+import { TimeSlices } from '../system/time-slices.ts'
 import type { Language } from '../text/language.ts'
 import type { StatisticRows, TableStatistics, TermSample } from './table-statistics.ts'
 
@@ -180,11 +180,11 @@ async function countHolders(
   signal?: AbortSignal,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  const turns = new Turns({ signal })
+  const slices = new TimeSlices({ signal })
   for await (const some of texts) {
     for (const terms of some) {
       for (const term of new Set(terms.split(' '))) counts.set(term, (counts.get(term) ?? 0) + 1)
-      if (turns.isOver) await turns.next()
+      if (slices.isOver) await slices.next()
     }
   }
   return counts
@@ -194,11 +194,11 @@ async function toPairsJson(
   counts: ReadonlyMap<string, number>,
   isKept: (pair: readonly [string, number]) => boolean,
 ) {
-  const turns = new Turns()
+  const slices = new TimeSlices()
   const pairs: string[] = []
   for (const pair of counts) {
     if (isKept(pair)) pairs.push(JSON.stringify(pair))
-    if (turns.isOver) await turns.next()
+    if (slices.isOver) await slices.next()
   }
   return `[${pairs.join(',')}]`
 }

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { Turns } from './turns.ts'
+import { TimeSlices } from './time-slices.ts'
 
 const HEAD_BYTES = 4
 const MARK_BITS = 20
 /** Multiplicative hashing (Knuth 1973). */
 const HASH_FACTOR = 0x9e3779b1
-/** Between two turns, so that requests are not delayed. */
+/** Between two slices, so that requests are not delayed. */
 const STEP_BYTES = 64 * 1024
 
 type Pattern<Owner> = { readonly bytes: Buffer; readonly owner: Owner }
@@ -28,7 +28,7 @@ export class ByteScan<Owner> {
     signal?: AbortSignal,
   ): Promise<{ readonly bytes: number; readonly found: ReadonlySet<Owner> }> {
     const found = new Set<Owner>()
-    const turns = new Turns({ signal })
+    const slices = new TimeSlices({ signal })
     let bytes = 0
     let rest = Buffer.alloc(0)
     for await (const piece of createReadStream(file, { highWaterMark: STEP_BYTES, signal })) {
@@ -36,7 +36,7 @@ export class ByteScan<Owner> {
       const block = Buffer.concat([rest, piece])
       this.#scanBlock(block, found)
       rest = block.subarray(Math.max(0, block.length - this.#longest + 1))
-      if (turns.isOver) await turns.next()
+      if (slices.isOver) await slices.next()
     }
     return { bytes, found }
   }

@@ -102,7 +102,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         '0123456789',
       ])
       expect(await read(other, sha256, { start: 8, end: 99 })).toBe('89')
-      expect(await other.content.hasAll({ sha256, bytes: 10 })).toBe(true)
+      expect(await other.content.isComplete({ sha256, bytes: 10 })).toBe(true)
     })
     test('what is no longer used is gone everywhere, and can be brought in again', async () => {
       const file = await take(one, 'bytes')

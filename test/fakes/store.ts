@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { OpenOptions } from '../../src/app/open-search.ts'
 import type { Passim } from '../../src/app/passim.ts'
 import { open } from '../../src/app.ts'
-import { ParserProcesses } from '../../src/ingest/parse/isolation/isolated-parser.ts'
+import { ParserProcesses } from '../../src/ingest/parse/isolation/parser-processes.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
 

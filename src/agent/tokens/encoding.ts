@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Tiktoken } from 'tiktoken/lite'
-import { Turns } from '../../system/turns.ts'
+import { TimeSlices } from '../../system/time-slices.ts'
 import { splitText, type TextPiece } from './text-pieces.ts'
 
 /** `head` and `tail` are the longest ends within `maxTokens`. */
@@ -76,11 +76,11 @@ export class Encoding {
   }
 
   async #count(text: string, signal: AbortSignal): Promise<number> {
-    const turns = new Turns({ signal })
+    const slices = new TimeSlices({ signal })
     let count = 0
     let strange = 0
     for (const piece of splitText(text)) {
-      if (turns.isOver) await turns.next()
+      if (slices.isOver) await slices.next()
       if (strange < MAX_STRANGE) {
         const counted = this.#countWords(piece.text)
         strange = counted === undefined ? strange + 1 : 0
@@ -138,9 +138,9 @@ export class Encoding {
   }
 
   async *#encodePieces(pieces: Iterable<TextPiece>, signal: AbortSignal) {
-    const turns = new Turns({ signal })
+    const slices = new TimeSlices({ signal })
     for (const piece of pieces) {
-      if (turns.isOver) await turns.next()
+      if (slices.isOver) await slices.next()
       yield { piece, ids: this.#vocabulary.encode(piece.text, [], []) } // control tokens are text
     }
   }

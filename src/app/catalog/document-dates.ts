@@ -1,6 +1,6 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { formatDay, type Period, parsePeriod } from '../../search/periods.ts'
-import { Turns } from '../../system/turns.ts'
+import { TimeSlices } from '../../system/time-slices.ts'
 import { findDates } from '../../text/dates.ts'
 
 /** Characters of a name, so that long titles stay cheap. */
@@ -15,15 +15,15 @@ export type OwnDate = Period & {
 
 const dates = new WeakMap<Document, OwnDate | 'none'>()
 
-/** Reads dates in turns: 10,000 titles take 0.3 s of CPU. `findOwnDate` returns them at once. */
+/** Reads dates in slices: 10,000 titles take 0.3 s of CPU. `findOwnDate` returns them at once. */
 export async function readOwnDates(
   documents: readonly Document[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const turns = new Turns({ signal })
+  const slices = new TimeSlices({ signal })
   for (const document of documents) {
     findOwnDate(document)
-    if (turns.isOver) await turns.next()
+    if (slices.isOver) await slices.next()
   }
 }
 

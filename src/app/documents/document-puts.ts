@@ -153,7 +153,7 @@ export class DocumentPuts {
       existing.name === name &&
       existing.declaredType === declaredType &&
       isDeepStrictEqual(existing.settings, settings) &&
-      (await store.content.hasAll(staged)) &&
+      (await store.content.isComplete(staged)) &&
       (await this.#deps.changes.compareSame(collection, existing, existing)) !== undefined
     if (isSame) return await this.#keep(existing.id, attributes)
     const entry = { collectionId: collection.id, source, name, settings, attributes }

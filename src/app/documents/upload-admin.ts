@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import {
-  hasEnded,
+  createEndedError,
   type NewUpload,
   type Upload,
   type UploadPart,
@@ -98,7 +98,7 @@ export class UploadAdmin {
   async #requirePending(id: string): Promise<Upload> {
     const upload = await this.get(id)
     if (upload.status === 'pending') return upload
-    throw hasEnded(id, upload.status)
+    throw createEndedError(id, upload.status)
   }
 
   async #orderParts(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {

@@ -1,13 +1,13 @@
 import { findProgram, type Settings } from '../../config.ts'
 import { createDetector, type Detect } from '../../ingest/parse/detection/detection.ts'
-import type { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
 import { addLibreOffice } from '../../ingest/parse/isolation/libreoffice.ts'
+import type { ParserProcesses } from '../../ingest/parse/isolation/parser-processes.ts'
 import { buildOcrId } from '../../ingest/parse/ocr/availability.ts'
 import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
 import { readablePageParser } from '../../ingest/parse/parsers/html/readable-page.ts'
 import { builtinParsers } from '../../ingest/parse/parsers/index.ts'
 import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
-import { openParserProcesses } from './parser-processes.ts'
+import { openParserProcesses } from './open-parser-processes.ts'
 
 export type Parsing = {
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]

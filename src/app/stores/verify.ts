@@ -15,8 +15,8 @@ import type { Catalog } from '../../ingest/store/catalog.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { ChunkDigest } from '../../ingest/store/contents/chunked.ts'
 import type { ContentStore } from '../../ingest/store/contents/content.ts'
+import { DerivedPaths, toChunkId } from '../../ingest/store/contents/derived.ts'
 import type { Files } from '../../ingest/store/contents/files.ts'
-import { DerivedPaths, toChunkId } from '../../ingest/store/contents/stages.ts'
 import { withStoredDimensions } from '../../ingest/store/contents/stored-dimensions.ts'
 import { StoredVectors } from '../../ingest/store/contents/vectors.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
@@ -211,7 +211,7 @@ export class Verify {
   }
 
   #getVectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
-    return new DerivedPaths(this.#deps.content, sha256).vectors(parserId, chunkerId, embedderId)
+    return new DerivedPaths(this.#deps.content, sha256).vectorsPath(parserId, chunkerId, embedderId)
   }
 
   async #findVectorsProblem(

@@ -1,7 +1,7 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { getFirst, getItem, getLast } from '../../system/items.ts'
-import { Turns } from '../../system/turns.ts'
+import { TimeSlices } from '../../system/time-slices.ts'
 import { CELL_SEPARATOR, clipText, MAX_REPEATED_CHARS } from '../block.ts'
 import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { cutPieces, type Piece } from './pieces.ts'
@@ -59,7 +59,7 @@ export class BlockChunker implements Chunker {
   async *chunks({
     title: whole,
     blocks,
-    turns = new Turns(),
+    slices = new TimeSlices(),
   }: ChunkerInput): AsyncGenerator<TextChunk> {
     const title = clipText(whole, MAX_REPEATED_CHARS)
     let ordinal = 0
@@ -68,7 +68,7 @@ export class BlockChunker implements Chunker {
     for await (const several of cutPieces(blocks, {
       counter: this.#counter,
       maxTokens: this.#maxTokens,
-      turns,
+      slices,
     })) {
       for (const piece of several) {
         const ended = this.#countEnded(open, piece)
@@ -82,7 +82,7 @@ export class BlockChunker implements Chunker {
           yield this.#chunk(ordinal++, title, open.slice(0, cut))
           open = [...this.#takeOverlap(open, cut, piece), ...open.slice(cut)]
           tokens = sum(open)
-          if (turns.isOver) await turns.next()
+          if (slices.isOver) await slices.next()
         }
         open.push(piece)
         tokens += piece.tokens

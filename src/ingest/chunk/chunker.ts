@@ -1,4 +1,4 @@
-import type { Turns } from '../../system/turns.ts'
+import type { TimeSlices } from '../../system/time-slices.ts'
 import type { PlacedBlock } from '../block.ts'
 
 export type Chunk = {
@@ -24,8 +24,8 @@ export type Chunk = {
 export type ChunkerInput = {
   readonly title: string
   readonly blocks: AsyncIterable<PlacedBlock>
-  /** Default: turns without limits. */
-  readonly turns?: Turns
+  /** Default: slices without limits. */
+  readonly slices?: TimeSlices
 }
 
 export interface Chunker {

@@ -1,4 +1,4 @@
-import type { Turns } from '../../system/turns.ts'
+import type { TimeSlices } from '../../system/time-slices.ts'
 import { type Span, splitSentences } from '../../text/sentences.ts'
 import {
   BLOCK_SEPARATOR,
@@ -38,13 +38,13 @@ export type Piece = {
 type PiecesOptions = {
   readonly counter: TokenCounter
   readonly maxTokens: number
-  readonly turns: Turns
+  readonly slices: TimeSlices
 }
 
 /** Yields one array per turn, because an async step costs as much as cutting a sentence. */
 export async function* cutPieces(
   blocks: AsyncIterable<PlacedBlock>,
-  { turns, ...options }: PiecesOptions,
+  { slices, ...options }: PiecesOptions,
 ): AsyncGenerator<readonly Piece[]> {
   let path: readonly Heading[] = []
   let gap = ''
@@ -63,10 +63,10 @@ export async function* cutPieces(
     for (const piece of cut) {
       own.push(piece)
       end = piece.end - block.charStart
-      if (!turns.isOver) continue
+      if (!slices.isOver) continue
       yield own
       own = []
-      await turns.next()
+      await slices.next()
     }
     yield own
     gap = (end === 0 ? gap : '') + block.text.slice(end) + BLOCK_SEPARATOR
@@ -90,7 +90,7 @@ function boundPath(path: readonly Heading[]): readonly string[] {
   return bounded.toReversed().filter(text => text !== '')
 }
 
-type Cut = Omit<PiecesOptions, 'turns'> & {
+type Cut = Omit<PiecesOptions, 'slices'> & {
   readonly headings: readonly string[]
   readonly gap: string
   readonly tableHeader: readonly string[]

@@ -29,7 +29,7 @@ export interface ChunkIndex {
   readonly id: string
   /** Adds rows durably. Readers do not see them until the catalog publishes their version. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>
-  remove(table: IndexTable, listVersions: readonly number[]): Promise<void>
+  remove(table: IndexTable, versions: readonly number[]): Promise<void>
   /** Optimizes full-text index, statistics and old files. */
   runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
   erase(table: IndexTable, signal?: AbortSignal): Promise<void>

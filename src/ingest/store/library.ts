@@ -9,9 +9,9 @@ import type { Documents } from './catalog/documents.ts'
 import type { VersionDocument, VersionDocuments } from './catalog/version-documents.ts'
 import type { Version, Versions } from './catalog/versions.ts'
 import type { ContentStore } from './contents/content.ts'
+import { type DerivedDocument, DerivedPaths, toChunkId } from './contents/derived.ts'
 import { isTorn } from './contents/parsed.ts'
 import type { ParsedReport } from './contents/parsed-writer.ts'
-import { type DerivedDocument, DerivedPaths, toChunkId } from './contents/stages.ts'
 import type { DocumentReader } from './document-reader.ts'
 
 type VersionSpan = {
@@ -63,9 +63,9 @@ export class Library implements DocumentReader {
     return await this.#versions.listPublishedNumbers(documentIds)
   }
 
-  async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
+  async findPieceVectorsPath(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.findPublished(documentId)
-    return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
+    return version && new DerivedPaths(this.#content, version.sha256).pieceVectorsPath(embedderId)
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {

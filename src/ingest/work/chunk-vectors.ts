@@ -55,16 +55,16 @@ export async function embedChunks(
   const isDivided = embedder.mayDivide(longest)
   if (vectors.holds(total, isDivided)) return
   let done = Math.min(await vectors.count(), total)
-  const cached = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
+  const stored = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
   try {
     for await (const batch of batchItems(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
-      const before = await take(cached, batch.length)
-      await vectors.append(done, await embedAll(batch, embedder, { cached: before, signal, pace }))
+      const known = await take(stored, batch.length)
+      await vectors.append(done, await embedAll(batch, embedder, { known, signal, pace }))
       done += batch.length
       onDone?.(done)
     }
   } finally {
-    await cached?.return()
+    await stored?.return()
   }
   await vectors.finish(total, isDivided)
 }
@@ -76,10 +76,10 @@ async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
   {
-    cached: known,
+    known,
     signal,
     pace,
-  }: Omit<EmbedOptions, 'onDone'> & { readonly cached: readonly (Vectors | undefined)[] },
+  }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
   const windows = await embedder.windows(chunks)
   const reused = windows.map((own, index) => (own.length === 1 ? known[index] : undefined))

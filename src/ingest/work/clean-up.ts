@@ -8,8 +8,8 @@ import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
 import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
+import { DerivedPaths } from '../store/contents/derived.ts'
 import type { Files } from '../store/contents/files.ts'
-import { DerivedPaths } from '../store/contents/stages.ts'
 import type { Removal } from './removal.ts'
 
 export type CleanUpDeps = {
@@ -96,7 +96,7 @@ async function removeVectors(
   content: ContentStore,
 ) {
   const prefix = path.basename(
-    new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId),
+    new DerivedPaths(content, sha256).vectorsPath(parserId, chunkerId, embedderId),
   )
   await content.removeDerived(sha256, name => name.startsWith(prefix))
 }

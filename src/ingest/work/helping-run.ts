@@ -5,7 +5,7 @@ import { isHeld, writerLease } from '../store/catalog/lease.ts'
 import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
 import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
-import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work.ts'
+import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work-in-progress.ts'
 import { type LookUp, WorkQueue } from './work-queue.ts'
 
 type HelpingRunDeps = WorkDeps & {
@@ -48,8 +48,8 @@ export async function helpWriter(
         queue.release(attempt.requested.id)
       }
       if (isEnough()) {
-        queue.close('unfound')
-        queue.close('found')
+        queue.close('unpublished')
+        queue.close('published')
       }
     }
   } catch (error) {

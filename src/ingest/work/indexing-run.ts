@@ -11,7 +11,7 @@ import type { ContentStore } from '../store/contents/content.ts'
 import type { Progress } from './prepared.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN, FINAL } from './run-failures.ts'
-import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work.ts'
+import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work-in-progress.ts'
 import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
@@ -96,7 +96,7 @@ export class IndexingRun {
    * its words.
    */
   async work(): Promise<void> {
-    if (this.#options.withoutVectors) this.#queue.close('found')
+    if (this.#options.withoutVectors) this.#queue.close('published')
     const work = this.#startWork()
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
@@ -130,7 +130,7 @@ export class IndexingRun {
   /** This run publishes those documents. */
   async #hasHelpedDocuments(): Promise<boolean> {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
-    for (const part of ['unfound', 'found'] as const) {
+    for (const part of ['unpublished', 'published'] as const) {
       const query = { part, except: new Set<string>(), limit: 1 }
       if ((await this.#deps.documents.listQueued(this.#collection.id, query)).length > 0)
         return true
@@ -150,8 +150,8 @@ export class IndexingRun {
   }
 
   get #shouldFlush(): boolean {
-    const { isDue, hasUnfound } = this.#publisher
-    return isDue || this.#queue.isIdle || (hasUnfound && this.#queue.isAllFound)
+    const { isDue, hasUnpublished } = this.#publisher
+    return isDue || this.#queue.isIdle || (hasUnpublished && this.#queue.isAllPublished)
   }
 
   async #flush(): Promise<void> {
@@ -210,7 +210,7 @@ export class IndexingRun {
   }
 
   #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
-    return part === 'found' && MISSING_MODEL.has(error.code)
+    return part === 'published' && MISSING_MODEL.has(error.code)
   }
 
   /** Leaves documents that need the model in the queue. */
@@ -219,7 +219,7 @@ export class IndexingRun {
     error,
   }: Extract<Attempt, { result: 'failed' }>): Promise<void> {
     this.#failure ??= error
-    this.#queue.close('found')
+    this.#queue.close('published')
     await this.#journal.putBack(this.#deps.catalog, requested)
   }
 

@@ -85,7 +85,7 @@ export class Ingest {
     const begun = await new JobJournal(catalog, {
       collectionId: id,
       helper: '',
-    }).listClaimedByOthers()
+    }).refreshClaims()
     return (await documents.countQueued(id)) > begun.size
   }
 
@@ -136,7 +136,7 @@ export class Ingest {
   }
 
   hasAbandonedFiles(): boolean {
-    return this.#deps.content.isLeftBehind()
+    return this.#deps.content.hasAbandonedFiles()
   }
 
   async isStale(collection: Collection): Promise<boolean> {

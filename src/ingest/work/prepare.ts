@@ -5,7 +5,7 @@ import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { getLast } from '../../system/items.ts'
-import { Turns } from '../../system/turns.ts'
+import { TimeSlices } from '../../system/time-slices.ts'
 import type { Chunker } from '../chunk/chunker.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
 import type { Detect } from '../parse/detection/detection.ts'
@@ -26,9 +26,9 @@ import type { RequestedDocument } from '../store/catalog/documents.ts'
 import type { Stages, VersionReport } from '../store/catalog/versions.ts'
 import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ContentStore } from '../store/contents/content.ts'
+import { DerivedPaths } from '../store/contents/derived.ts'
 import type { ParsedDocument, ParsedPlace } from '../store/contents/parsed.ts'
 import type { ParsedReport } from '../store/contents/parsed-writer.ts'
-import { DerivedPaths } from '../store/contents/stages.ts'
 import { createRows } from '../store/contents/stored-rows.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
 import { EmbeddingPace, embedChunks, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
@@ -235,8 +235,8 @@ export class Preparer {
     const { requested, chunked, parsed, report, chunker } = input
     const totals = chunked.exists ? await chunked.readTotals() : undefined
     if (totals) return totals
-    const turns = this.#createTurns(requested, report, signal)
-    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), turns })
+    const slices = this.#createTimeSlices(requested, report, signal)
+    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), slices })
     const counted = countItems(chunks, done =>
       onProgress?.({ documentId: requested.id, source: requested.source, stage: 'chunk', done }),
     )
@@ -244,11 +244,11 @@ export class Preparer {
   }
 
   /** Limits chunking to the time that parsing has. */
-  #createTurns(
+  #createTimeSlices(
     { name }: RequestedDocument,
     { characters }: ParsedReport,
     signal?: AbortSignal,
-  ): Turns {
+  ): TimeSlices {
     const { foreground, limits } = this.#deps
     const limitMs = limits.timeMs + (limits.timePerMebibyteMs * characters * 2) / 2 ** 20
     const overrun = () =>
@@ -256,7 +256,7 @@ export class Preparer {
         'timeout',
         localizable`Cutting ${name} into chunks took longer than ${Math.round(limitMs / 100) / 10} s of processor time and was stopped. Split the file, or raise the setting parsing.timeMs.`,
       )
-    return new Turns({
+    return new TimeSlices({
       signal,
       standBack: () => foreground.yieldToRequests(),
       budget: { limitMs, overrun },
@@ -270,7 +270,7 @@ export class Preparer {
   ): Promise<StoredVectors | undefined> {
     const { requested, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
-    const file = paths.vectors(goal.parserId, goal.chunkerId, goal.embedderId)
+    const file = paths.vectorsPath(goal.parserId, goal.chunkerId, goal.embedderId)
     if (!model) return undefined
     const isSoon = wordsSuffice && this.#pace.isSoon(model.id, totals.chunks)
     if (wordsSuffice && !isSoon && !existsSync(file)) return undefined
@@ -283,8 +283,7 @@ export class Preparer {
   }
 
   /**
-   * Returns undefined if embedding is slow or fails: the document is published without vectors,
-   * and embedded afterwards.
+   * Gives up after `MAX_EMBEDDING_MS` or at an error: the vectors stay incomplete.
    */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
     const { signal } = options

@@ -16,10 +16,10 @@ const MAX_ROWS = 2_048
 const MAX_DOCUMENTS = 256
 
 /**
- * Short, so that uploads are soon found. `unfound`: readers cannot find it yet; `found`: it only gets
+ * Short, so that uploads are soon found. `unpublished`: readers cannot find it yet; `published`: it only gets
  * its vectors.
  */
-const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
+const MAX_WAIT_MS = { unpublished: 750, published: 2_000 }
 
 /** The version gets a number with its first row. */
 type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
@@ -61,7 +61,7 @@ export class Publisher {
   #rows: PendingRow[] = []
   #entries: Publication[] = []
   #flushedAt = Date.now()
-  #hasUnfound = false
+  #hasUnpublished = false
   /** Their older version was retired when their words were published. */
   readonly #replaced = new Set<string>()
 
@@ -73,13 +73,13 @@ export class Publisher {
 
   /** Whether the batch is large or old enough. */
   get isDue(): boolean {
-    const maxWaitMs = MAX_WAIT_MS[this.#hasUnfound ? 'unfound' : 'found']
+    const maxWaitMs = MAX_WAIT_MS[this.#hasUnpublished ? 'unpublished' : 'published']
     return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= maxWaitMs
   }
 
   /** Whether a document cannot be found before the next `flush`. */
-  get hasUnfound(): boolean {
-    return this.#hasUnfound
+  get hasUnpublished(): boolean {
+    return this.#hasUnpublished
   }
 
   async put(
@@ -90,7 +90,7 @@ export class Publisher {
     const { stages, goal, report, attachments } = prepared
     const entry: Publication = { requested, stages, goal, report, attachments }
     this.#entries.push(entry)
-    if (part === 'unfound') this.#hasUnfound = true
+    if (part === 'unpublished') this.#hasUnpublished = true
     let rows = 0
     for await (const row of prepared.rows()) {
       rows++
@@ -105,7 +105,7 @@ export class Publisher {
     await this.#write()
     const entries = this.#entries
     this.#entries = []
-    this.#hasUnfound = false
+    this.#hasUnpublished = false
     this.#flushedAt = Date.now()
     if (entries.length === 0) return []
     const { catalog, content } = this.#deps
@@ -158,9 +158,9 @@ export class Publisher {
   /** Skips a version that another writer retired, as after a lost lease: its rows may be gone. */
   async #publish(inside: Statements, publication: Publication): Promise<Published> {
     const { content, journal } = this.#deps
-    const { requested: parent, version = 0, goal: stages, attachments } = publication
+    const { requested: parent, version = 0, goal, attachments } = publication
     const setState = 'UPDATE versions SET state = ? WHERE version = ?'
-    if (!(await isPending(inside, version)) || !(await isStillRequested(inside, publication))) {
+    if (!(await isPending(inside, version)) || !(await markIfRequested(inside, publication))) {
       await inside.run(setState, 'retired', version)
       await journal.drop(inside, parent)
       return { isSuperseded: true }
@@ -168,7 +168,7 @@ export class Publisher {
     const before = await findPublishedVersion(inside, parent.id)
     if (before) await inside.run(setState, 'retired', before.version)
     await inside.run(setState, 'published', version)
-    await replaceAttachments(inside, content, { parent, stages, attachments })
+    await replaceAttachments(inside, content, { parent, stages: goal, attachments })
     if (isComplete(publication)) await journal.finish(inside, parent, 'completed')
     else await journal.putBack(inside, parent)
     return { isSuperseded: false, before }
@@ -220,8 +220,8 @@ async function isPending(inside: Statements, version: number): Promise<boolean> 
   return (await inside.get(sql, version)) !== undefined
 }
 
-/** Keeps the document in the queue if more is wanted of it. */
-async function isStillRequested(
+/** Marks a complete document as completed. Returns false if it is no longer requested. */
+async function markIfRequested(
   inside: Statements,
   { requested: { id, revision }, ...prepared }: Publication,
 ): Promise<boolean> {

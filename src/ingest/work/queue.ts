@@ -36,6 +36,7 @@ export type QueueEntry = {
   readonly seen?: { readonly revision: number | undefined } | undefined
 }
 
+/** Adds documents to the queue in the catalog; `WorkQueue` hands them out. */
 export class Queue {
   readonly #deps: QueueDeps
 

@@ -7,7 +7,7 @@ import type { ReEmbedding, ReEmbeddings } from '../store/catalog/re-embeddings.t
 import type { Version, Versions } from '../store/catalog/versions.ts'
 import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
-import { DerivedPaths } from '../store/contents/stages.ts'
+import { DerivedPaths } from '../store/contents/derived.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
 import { type ChunkVectors, embedChunks } from './chunk-vectors.ts'
 import { rewriteIndex } from './index-rewrite.ts'
@@ -131,7 +131,7 @@ async function embedContent(
   }
   await content.download(sha256, 'all')
   const paths = new DerivedPaths(content, sha256)
-  const file = paths.vectors(parserId, chunkerId, embedderId)
+  const file = paths.vectorsPath(parserId, chunkerId, embedderId)
   const { parsed, chunked } = paths.document(version)
   try {
     const totals = await chunked.readTotals()

@@ -61,9 +61,9 @@ export class WorkQueue<Result> {
   readonly #lookUp: LookUp
   readonly #concurrency: number
   readonly #held = new Set<string>()
-  readonly #unfound = new Lane<Result>('unfound')
-  readonly #found = new Lane<Result>('found')
-  readonly #lanes = [this.#unfound, this.#found]
+  readonly #unpublished = new Lane<Result>('unpublished')
+  readonly #published = new Lane<Result>('published')
+  readonly #lanes = [this.#unpublished, this.#published]
 
   /** `concurrency` counts documents of each part. */
   constructor(lookUp: LookUp, concurrency: number) {
@@ -76,9 +76,9 @@ export class WorkQueue<Result> {
     return this.#lanes.every(lane => lane.isIdle)
   }
 
-  /** The same for documents that cannot be found yet. */
-  get isAllFound(): boolean {
-    return this.#unfound.isIdle
+  /** The same for unpublished documents. */
+  get isAllPublished(): boolean {
+    return this.#unpublished.isIdle
   }
 
   async *run(work: WorkOn<Result>): AsyncGenerator<Result | undefined> {
@@ -101,7 +101,7 @@ export class WorkQueue<Result> {
   }
 
   close(part: QueuePart): void {
-    const lane = part === 'unfound' ? this.#unfound : this.#found
+    const lane = part === 'unpublished' ? this.#unpublished : this.#published
     lane.isClosed = true
     lane.next = []
   }

@@ -33,7 +33,7 @@ type LargeTable = {
   readonly partitionBytes: number
 }
 
-/** Runs `optimizeTable` in a process, which bounds its memory. */
+/** Runs `compactTable` in a process, which bounds its memory. */
 export async function runLargeTableUpkeep(table: LargeTable, signal?: AbortSignal): Promise<void> {
   await runUpkeepProcess(table, [], signal)
 }

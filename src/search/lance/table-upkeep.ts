@@ -11,7 +11,7 @@ export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }
 
-/** Returns whether the next `optimizeTable` drops versions, which double the table. */
+/** Returns whether the next `compactTable` drops versions, which double the table. */
 export async function hasOldVersions(table: Table): Promise<boolean> {
   const versions = await table.listVersions()
   const oldest = Math.min(...versions.map(({ timestamp }) => timestamp.getTime()))

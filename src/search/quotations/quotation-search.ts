@@ -1,6 +1,6 @@
 import type { Library } from '../../ingest/store/library.ts'
 import { findPlaces, type Place } from '../../ingest/store/places.ts'
-import { runInTurns } from '../../system/turns.ts'
+import { runInTimeSlices } from '../../system/time-slices.ts'
 import type { Hit, Searcher } from '../searcher.ts'
 import {
   type FoundPiece,
@@ -98,11 +98,13 @@ export class QuotationSearch {
     const total = compared.reduce((sum, { letters }) => sum + letters.length, 0)
     const text = await this.#library.read(hit.documentId, from, to)
     const steps = isOnePage ? findOnPage(text, compared) : findInOrder(text, compared)
-    const near = (await runInTurns(steps, { signal })).map(({ charStart, charEnd, letters }) => ({
-      charStart: from + charStart,
-      charEnd: from + charEnd,
-      letters,
-    }))
+    const near = (await runInTimeSlices(steps, { signal })).map(
+      ({ charStart, charEnd, letters }) => ({
+        charStart: from + charStart,
+        charEnd: from + charEnd,
+        letters,
+      }),
+    )
     if (measureShare(near, total) < leastSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
     const page = findMainPage(near, places)

@@ -7,7 +7,7 @@ import {
   type PlacedBlock,
 } from '../../../src/ingest/block.ts'
 import { BlockChunker } from '../../../src/ingest/chunk/block-chunker.ts'
-import { Turns } from '../../../src/system/turns.ts'
+import { TimeSlices } from '../../../src/system/time-slices.ts'
 import { wordCounter } from '../../fakes/word-counter.ts'
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
@@ -307,23 +307,23 @@ describe('chunking a long document', () => {
     Array.from({ length: 50 }, (_, at) => paragraph(words(4_000, `p${at}w`))),
   )
   const chunker = new BlockChunker({ tokens: 100, overlap: 0 }, 400, wordCounter)
-  const cut = async (turns: Turns) => {
-    for await (const _ of chunker.chunks({ title: '', blocks: stream(placed), turns }));
+  const cut = async (slices: TimeSlices) => {
+    for await (const _ of chunker.chunks({ title: '', blocks: stream(placed), slices }));
   }
 
   test('lets others have the thread', async () => {
     let others = 0
-    await cut(new Turns({ standBack: async () => void others++ }))
+    await cut(new TimeSlices({ standBack: async () => void others++ }))
     expect(others).toBeGreaterThan(2)
   })
   test('stops with its signal', async () => {
     const stop = new AbortController()
     setImmediate(() => stop.abort(new Error('enough')))
-    await expect(cut(new Turns({ signal: stop.signal }))).rejects.toThrow('enough')
+    await expect(cut(new TimeSlices({ signal: stop.signal }))).rejects.toThrow('enough')
   })
   test('has a budget of processor time', async () => {
     const overrun = () => new Error('took too long')
-    await expect(cut(new Turns({ budget: { limitMs: 1, overrun } }))).rejects.toThrow(
+    await expect(cut(new TimeSlices({ budget: { limitMs: 1, overrun } }))).rejects.toThrow(
       'took too long',
     )
   })

@@ -1,4 +1,4 @@
-import { runInTurns } from '../../../system/turns.ts'
+import { runInTimeSlices } from '../../../system/time-slices.ts'
 import { buildTrieTables, PieceTrie, type TrieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -8,9 +8,9 @@ const UNKNOWN_PENALTY = 10
 
 export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
-/** Works in turns: 100,000 pieces take a tenth of a second. */
+/** Works in time slices: 100,000 pieces take a tenth of a second. */
 export async function buildUnigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
-  return { ...(await runInTurns(buildTrieTables(vocabulary))), scores: vocabulary.scores }
+  return { ...(await runInTimeSlices(buildTrieTables(vocabulary))), scores: vocabulary.scores }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { runInTurns } from '../../../system/turns.ts'
+import { runInTimeSlices } from '../../../system/time-slices.ts'
 
 /** Pieces with log probabilities, packed: 100,000 arrays would take long to collect. */
 export type Vocabulary = {
@@ -95,7 +95,7 @@ export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefi
   const key = json.indexOf(KEY) // its quotes would be escaped inside a string
   if (key < 0) return undefined
   const list = new VocabularyText(json, key + KEY.length)
-  const vocabulary = await runInTurns(list.read())
+  const vocabulary = await runInTimeSlices(list.read())
   if (!vocabulary) return undefined
   const before = json.toString('utf8', 0, key + KEY.length)
   const after = json.toString('utf8', list.end)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { getItem } from '../../../system/items.ts'
-import { runInTurns } from '../../../system/turns.ts'
+import { runInTimeSlices } from '../../../system/time-slices.ts'
 import { type CharsetGuess, guessCharset } from './charset-score.ts'
 import { measureGarbledShare } from './garbled.ts'
 import { loadIconv } from './iconv.ts'
@@ -70,7 +70,7 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded {
 }
 
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
-  return (await runInTurns(detectSamplesCharset(pickSamples(bytes))))?.charset
+  return (await runInTimeSlices(detectSamplesCharset(pickSamples(bytes))))?.charset
 }
 
 function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess | undefined {
@@ -149,7 +149,7 @@ export async function inspectFileCharset(
   path: string,
   declared?: string,
 ): Promise<CharsetGuess | undefined> {
-  return runInTurns(detectSamplesCharset(await readFileSamples(path), declared))
+  return runInTimeSlices(detectSamplesCharset(await readFileSamples(path), declared))
 }
 
 export async function guessDamagedFileCharset(path: string): Promise<string | undefined> {
@@ -158,7 +158,7 @@ export async function guessDamagedFileCharset(path: string): Promise<string | un
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => getItem(cleaned, index).length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MAX_DAMAGE)) return undefined
-  const charset = (await runInTurns(detectSamplesCharset(cleaned)))?.charset
+  const charset = (await runInTimeSlices(detectSamplesCharset(cleaned)))?.charset
   if (charset === 'utf-8' || (charset && hasAtMost(MAX_OTHER_DAMAGE))) return charset
   return measureGarbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <=
     MAX_DAMAGE

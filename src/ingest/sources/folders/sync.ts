@@ -214,7 +214,8 @@ export class Sync {
     options: CompareOptions,
   ) {
     const { content, files } = this.#deps
-    const isStored = options.dryRun || (await content.hasAll({ sha256: existing.sha256, bytes }))
+    const isStored =
+      options.dryRun || (await content.isComplete({ sha256: existing.sha256, bytes }))
     if (!isStored) await files.restore(existing.sha256, file, options.signal)
     return await this.#changes.compareSame(collection, existing, options)
   }

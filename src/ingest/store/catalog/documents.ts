@@ -55,18 +55,18 @@ type QueueQuery = {
 }
 
 /**
- * `unfound`: readers cannot find these bytes yet. `found`: a version is published, but lacks
+ * `unpublished`: readers cannot find these bytes yet. `published`: they can, but a version lacks
  * vectors or is of other stages. Derived, so that a killed run leaves no wrong record.
  */
-export type QueuePart = 'unfound' | 'found'
+export type QueuePart = 'unpublished' | 'published'
 
 const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly cost: string }>> =
   {
-    unfound: {
+    unpublished: {
       where: '(versions.sha256 IS NULL OR versions.sha256 != files.sha256)',
       cost: 'files.bytes',
     },
-    found: {
+    published: {
       where: 'versions.sha256 = files.sha256',
       cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)`,
     },

@@ -60,6 +60,7 @@ export class JobJournal {
     this.#shared = shared
   }
 
+  /** Claims the document in a shared queue. Returns false if another process has it. */
   async start(requested: RequestedDocument): Promise<boolean> {
     const now = Date.now()
     const note: Note = {
@@ -86,7 +87,7 @@ export class JobJournal {
    * Lists claims of living helpers, and removes those of dead ones. For a helper, also lists
    * the writer's and prepared documents.
    */
-  async listClaimedByOthers(): Promise<ReadonlySet<string>> {
+  async refreshClaims(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()
     const { collectionId, helper = null } = this.#shared
     const running = await this.#catalog.all<RunningRow>(RUNNING, collectionId)
@@ -99,6 +100,7 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
+  /** Leaves a document that a helper prepared, or could not, to the writer. */
   async handOver(requested: RequestedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
@@ -153,11 +155,13 @@ export class JobJournal {
     ])
   }
 
+  /** Forgets the job of a document that stays queued. */
   async putBack(catalog: Statements, requested: RequestedDocument): Promise<void> {
     this.#notes.delete(toJobId(requested))
     await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(requested))
   }
 
+  /** Cancels the job of a document that is no longer requested. */
   async drop(catalog: Statements, requested: RequestedDocument): Promise<void> {
     this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
@@ -166,6 +170,7 @@ export class JobJournal {
     await recordEvents(catalog, [{ type: 'job.cancelled', ...event }])
   }
 
+  /** Forgets all jobs, whose documents stay queued. */
   async release(): Promise<void> {
     const ids = [...this.#notes.keys()]
     this.#notes.clear()

@@ -218,6 +218,7 @@ export function helperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
+/** Stored in leases, where other versions look for it. */
 const WORKER_PREFIX = 'attendant '
 
 export function workerLease(number: number): string {

@@ -171,7 +171,7 @@ export class Uploads {
     { id, bytes, createdAt }: UploadPart,
   ): Promise<void> {
     const status = (await findUpload(inside, upload.id))?.status
-    if (status !== 'pending') throw hasEnded(upload.id, status)
+    if (status !== 'pending') throw createEndedError(upload.id, status)
     if ((await this.#countReceived(inside, upload)) + bytes > upload.bytes)
       throw createExcessError(upload)
     await inside.run(
@@ -205,7 +205,7 @@ export class Uploads {
     if (!this.#shared || existsSync(file)) return createReadStream(file)
     const bytes = await this.#shared.blobs.get(toKey(part), { signal })
     if (bytes) return bytes
-    throw hasEnded(part.uploadId, (await this.find(part.uploadId))?.status)
+    throw createEndedError(part.uploadId, (await this.find(part.uploadId))?.status)
   }
 
   /** Throws `conflict` if it has ended. */
@@ -255,10 +255,10 @@ export async function endUpload(
 ): Promise<void> {
   const sql = `UPDATE uploads SET status = ?, file_id = ? WHERE id = ? AND status = 'pending'`
   if ((await catalog.run(sql, status, fileId ?? null, id)) === 0)
-    throw hasEnded(id, (await findUpload(catalog, id))?.status)
+    throw createEndedError(id, (await findUpload(catalog, id))?.status)
 }
 
-export function hasEnded(id: string, status = 'forgotten'): AppError {
+export function createEndedError(id: string, status = 'forgotten'): AppError {
   return new AppError(
     'conflict',
     localizable`Upload ${id} is ${status} and accepts no more parts. Start another one.`,

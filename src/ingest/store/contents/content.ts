@@ -103,7 +103,7 @@ export class ContentStore {
   }
 
   /** Compares the size only. */
-  async hasAll({ sha256, bytes }: StoredBytes): Promise<boolean> {
+  async isComplete({ sha256, bytes }: StoredBytes): Promise<boolean> {
     const size = statSync(this.original(sha256), { throwIfNoEntry: false })?.size
     return size === undefined ? await this.isSharedContent(sha256) : size === bytes
   }
@@ -268,7 +268,7 @@ export class ContentStore {
     return folders.flat().filter(isSha256).toSorted()
   }
 
-  isLeftBehind(): boolean {
+  hasAbandonedFiles(): boolean {
     return readdirSync(this.#incoming).some(isAbandoned)
   }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { type Collection, type Collections, NO_EMBEDDER } from '../catalog/collections.ts'
 import type { Version, Versions } from '../catalog/versions.ts'
 import type { ContentStore } from './content.ts'
-import { DerivedPaths } from './stages.ts'
+import { DerivedPaths } from './derived.ts'
 
 /** Measured documents, so that it is quick; several, as some lack vectors. */
 const MAX_DOCUMENTS = 100
@@ -40,7 +40,7 @@ function measureLength(
   { sha256, parserId, chunkerId, embedderId, report }: Version,
   content: ContentStore,
 ): number[] {
-  const file = new DerivedPaths(content, sha256).vectors(parserId, chunkerId, embedderId)
+  const file = new DerivedPaths(content, sha256).vectorsPath(parserId, chunkerId, embedderId)
   const length = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 4 / report.chunks
   return Number.isInteger(length) && length > 0 ? [length] : []
 }

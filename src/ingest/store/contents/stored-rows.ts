@@ -4,8 +4,8 @@ import type { Stages } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
 import type { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
+import { DerivedPaths, toChunkId } from './derived.ts'
 import type { ParsedDocument } from './parsed.ts'
-import { DerivedPaths, toChunkId } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
 export type RowSource = {
@@ -34,7 +34,7 @@ export async function findRowSource(
   const { parserId, chunkerId, embedderId } = stages
   const { parsed, chunked } = paths.document(stages)
   const vectors = embedderId
-    ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
+    ? new StoredVectors(paths.vectorsPath(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
   const totals = await chunked.readTotals()
   if (!totals || !(await parsed.isIntact())) return undefined

@@ -37,7 +37,7 @@ async function helper(number: number): Promise<JobJournal> {
   await store.leases.tryAcquire(helperLease(collectionId, number))
   return new JobJournal(store.catalog, { collectionId, helper: helperLease(collectionId, number) })
 }
-const others = async (journal: JobJournal) => [...(await journal.listClaimedByOthers())]
+const others = async (journal: JobJournal) => [...(await journal.refreshClaims())]
 const jobs = async () => (await store.jobs.listRunning(collectionId)).map(({ id }) => id)
 
 test('a document of a shared queue is had by one worker at a time', async () => {

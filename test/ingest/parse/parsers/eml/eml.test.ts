@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
-import { ParserProcesses } from '../../../../../src/ingest/parse/isolation/isolated-parser.ts'
+import { ParserProcesses } from '../../../../../src/ingest/parse/isolation/parser-processes.ts'
 import { emlParser } from '../../../../../src/ingest/parse/parsers/eml/eml.ts'
 import { outline, parseBytes, withFile } from '../../../../fixtures/parsed.ts'
 

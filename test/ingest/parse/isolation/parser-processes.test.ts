@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import {
   ParserProcesses,
   type ParserProcessesOptions,
-} from '../../../../src/ingest/parse/isolation/isolated-parser.ts'
+} from '../../../../src/ingest/parse/isolation/parser-processes.ts'
 import { procUse } from '../../../../src/ingest/parse/isolation/processor-use.ts'
 import type { Parser, ParserEvent } from '../../../../src/ingest/parse/parser.ts'
 import { readResidentBytes } from '../../../../src/system/living-process.ts'
@@ -348,7 +348,7 @@ test('closing cancels what is being read and leaves no process', async () => {
 
 const run = promisify(execFile)
 const program = (body: string) => `
-  const { ParserProcesses } = await import(${JSON.stringify(new URL('../../../../src/ingest/parse/isolation/isolated-parser.ts', import.meta.url).href)})
+  const { ParserProcesses } = await import(${JSON.stringify(new URL('../../../../src/ingest/parse/isolation/parser-processes.ts', import.meta.url).href)})
   const processes = new ParserProcesses({ moduleUrl: ${JSON.stringify(moduleUrl)}, processes: 1 })
   const isolated = name => processes.isolate({ id: name + '@1', mediaTypes: [] })
   const input = { path: '/none', name: 'file.x', mediaType: '' }

@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Longest that work keeps the thread at a time, so that requests are not delayed. */
-const TURN_MS = 10
+const SLICE_MS = 10
 
-export async function runInTurns<Result>(
+export async function runInTimeSlices<Result>(
   steps: Generator<void, Result>,
-  options?: TurnsOptions,
+  options?: TimeSlicesOptions,
 ): Promise<Result> {
-  const turns = new Turns(options)
+  const slices = new TimeSlices(options)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    if (turns.isOver) await turns.next()
+    if (slices.isOver) await slices.next()
   }
 }
 
-type TurnsOptions = {
+type TimeSlicesOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Awaited between two turns. Default: other events go first. */
+  /** Awaited between two slices. Default: other events go first. */
   readonly standBack?: () => Promise<void>
-  /** Processor time of all turns together, and the error if it is exceeded. */
+  /** Processor time of all slices together, and the error if it is exceeded. */
   readonly budget?: { readonly limitMs: number; readonly overrun: () => Error }
 }
 
@@ -27,24 +27,24 @@ type TurnsOptions = {
  * Divides work on the serving thread: after every small step it checks `isOver`, and then
  * awaits `next`.
  */
-export class Turns {
-  readonly #options: TurnsOptions
+export class TimeSlices {
+  readonly #options: TimeSlicesOptions
   #began = performance.now()
   #cpuBefore = process.cpuUsage()
   #workedMs = 0
 
-  constructor(options: TurnsOptions = {}) {
+  constructor(options: TimeSlicesOptions = {}) {
     this.#options = options
   }
 
   get isOver(): boolean {
-    return performance.now() - this.#began >= TURN_MS
+    return performance.now() - this.#began >= SLICE_MS
   }
 
   /** Throws the signal's reason, or the budget's error. */
   async next(): Promise<void> {
     const { signal, standBack = setImmediate, budget } = this.#options
-    this.#workedMs += this.#turnMs()
+    this.#workedMs += this.#sliceMs()
     if (budget && this.#workedMs > budget.limitMs) throw budget.overrun()
     await standBack()
     signal?.throwIfAborted()
@@ -53,7 +53,7 @@ export class Turns {
   }
 
   /** Takes the smaller of wall time and CPU time, which may include other threads. */
-  #turnMs(): number {
+  #sliceMs(): number {
     const { user, system } = process.cpuUsage(this.#cpuBefore) // microseconds
     return Math.min(performance.now() - this.#began, (user + system) / 1000)
   }

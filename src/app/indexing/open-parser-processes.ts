@@ -1,5 +1,5 @@
 import type { Settings } from '../../config.ts'
-import { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
+import { ParserProcesses } from '../../ingest/parse/isolation/parser-processes.ts'
 
 /** Needs no store, so that one process can start while the store loads. */
 export function openParserProcesses({

@@ -47,12 +47,12 @@ export class DerivedPaths {
     return own.map(name => new WholeFile(path.join(this.#folder, name)))
   }
 
-  vectors(parserId: string, chunkerId: string, embedderId: string): string {
+  vectorsPath(parserId: string, chunkerId: string, embedderId: string): string {
     return path.join(this.#folder, `vectors-${hashParts(parserId, chunkerId, embedderId)}.f32`)
   }
 
   /** Vectors are found by the sentence's text, however it was parsed. */
-  pieceVectors(embedderId: string): string {
+  pieceVectorsPath(embedderId: string): string {
     return path.join(this.#folder, `pieces-${hashParts(embedderId)}.i8`)
   }
 }

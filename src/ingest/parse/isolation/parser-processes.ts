@@ -94,7 +94,7 @@ export class ParserProcesses {
   }
 
   warm(): void {
-    if (this.#workers.size === 0) this.#retireWorker(this.#start())
+    if (this.#workers.size === 0) this.#addIdle(this.#start())
   }
 
   get processIds(): readonly number[] {
@@ -117,16 +117,16 @@ export class ParserProcesses {
     signal?: AbortSignal,
   ): AsyncGenerator<ParserEvent> {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
-    let reportedBytes = 0
+    let emitted = 0
     try {
       for await (const event of this.#parseInWorker(parserId, input, stop)) {
-        reportedBytes++
+        emitted++
         yield event
       }
     } catch (error) {
       if (!(error instanceof Evicted)) throw error
       yield* this.#memory.reserve(stop, () =>
-        skip(this.#parseInWorker(parserId, input, stop, { stays: true }), reportedBytes),
+        skip(this.#parseInWorker(parserId, input, stop, { stays: true }), emitted),
       )
     }
   }
@@ -232,10 +232,10 @@ export class ParserProcesses {
       void worker.kill()
       return
     }
-    this.#retireWorker(worker)
+    this.#addIdle(worker)
   }
 
-  #retireWorker(worker: ParserWorker): void {
+  #addIdle(worker: ParserWorker): void {
     worker.rest(this.#idleMs)
     this.#idle.push(worker)
     this.#changes.emit('change')

@@ -13,7 +13,7 @@ import type { LookUp } from './work-queue.ts'
 const CHECK_MS = 500
 
 /** `dropped`: cancelled, removed or changed meanwhile; `taken`: claimed by another process. */
-export type Attempt = Queued &
+export type Attempt = QueuedDocument &
   (
     | { readonly result: 'prepared'; readonly prepared: Prepared }
     | { readonly result: 'failed'; readonly error: AppError }
@@ -21,7 +21,7 @@ export type Attempt = Queued &
     | { readonly result: 'taken' }
   )
 
-type Queued = { readonly requested: RequestedDocument; readonly part: QueuePart }
+type QueuedDocument = { readonly requested: RequestedDocument; readonly part: QueuePart }
 
 type InWork = { readonly requested: RequestedDocument; readonly dropped: AbortController }
 
@@ -60,7 +60,7 @@ export class WorkInProgress {
   }
 
   /** Never rejects. */
-  async attempt(queued: Queued, signal: AbortSignal): Promise<Attempt> {
+  async attempt(queued: QueuedDocument, signal: AbortSignal): Promise<Attempt> {
     const { requested } = queued
     const entry: InWork = { requested, dropped: new AbortController() }
     this.#inWork.set(requested.id, entry)
@@ -100,7 +100,7 @@ export class WorkInProgress {
     await this.#options.journal.release()
   }
 
-  async #prepare({ requested, part }: Queued, signal: AbortSignal): Promise<Prepared> {
+  async #prepare({ requested, part }: QueuedDocument, signal: AbortSignal): Promise<Prepared> {
     const { preparer, chunkerFor } = this.#deps
     const { collection, password } = this.#options
     const chunker = await chunkerFor(requested.settings.chunking ?? collection.chunking)
@@ -111,7 +111,7 @@ export class WorkInProgress {
       onProgress,
       model,
       password,
-      wordsSuffice: part === 'unfound',
+      wordsSuffice: part === 'unpublished',
     })
   }
 
@@ -172,7 +172,7 @@ export function lookUpUnclaimed(
   { id }: Collection,
 ): LookUp {
   return async (part, except, limit) => {
-    const others = await journal.listClaimedByOthers()
+    const others = await journal.refreshClaims()
     return await documents.listQueued(id, { part, except: new Set([...except, ...others]), limit })
   }
 }
