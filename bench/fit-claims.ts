@@ -85,11 +85,13 @@ async function readCases(): Promise<readonly Case[]> {
       const language = detectLanguage(one.claim)
       const passages = one.passages.filter(({ text }) => detectLanguage(text) === language)
       const rowsOf = async (claim: ReturnType<typeof readClaim>) =>
-        (await judge.isLikely(claim, passages)).map(({ features, objections, statement }) => ({
-          features: SUPPORT_FEATURES.map(name => features[name]),
-          isAllowed: objections.length === 0,
-          text: statement.text,
-        }))
+        (await judge.rankStatements(claim, passages)).map(
+          ({ features, objections, statement }) => ({
+            features: SUPPORT_FEATURES.map(name => features[name]),
+            isAllowed: objections.length === 0,
+            text: statement.text,
+          }),
+        )
       const claim = readClaim(one.claim, reading)
       const clauses: (readonly Row[])[] = []
       for (const part of splitParts(claim, reading)) clauses.push(await rowsOf(part))

@@ -32,7 +32,7 @@ export function openPipeline(deps: PipelineDeps): Searcher {
     when(isJudged, putListingsLast),
     trace(query => `search ${getMode(query)}`),
     when(isPrecise, rerank(reranker, rerankOptions)),
-    when(readsSentences, addConfidence(deps, bestSentences)),
+    when(readsSentences, addConfidence(deps, bestSentences)), // replaces the confidence of whole passages
     when(query => readsSentences(query) && isHybrid(query), putWeakLast),
     when(
       isPrecise,
@@ -42,8 +42,13 @@ export function openPipeline(deps: PipelineDeps): Searcher {
     when(isExplained, async (query, find, signal) =>
       explainHits(deps, query, await find(query.limit), signal),
     ),
-    (query, find) => foreground.run(() => find(query.limit)),
+    givePriority(foreground),
   ])
+}
+
+/** Holds indexing back while the stages above run. */
+function givePriority(foreground: Foreground): Stage {
+  return (query, find) => foreground.run(() => find(query.limit))
 }
 
 function getMode({ mode = DEFAULT_MODE }: Query): SearchMode {

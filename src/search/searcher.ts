@@ -118,8 +118,8 @@ export function measureLikelihood({
 }
 
 /**
- * Returns whether all hits are weak. Leaves out hits without a word of the query, which may be
- * in another language.
+ * Returns whether all hits are weak. False if none has a word of the query, which may be in
+ * another language.
  */
 export function areAllWeak(hits: readonly Hit[]): boolean {
   return (

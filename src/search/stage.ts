@@ -2,7 +2,7 @@ import type { Hit, Query, Searcher } from './searcher.ts'
 
 type Find = (limit: number) => Promise<readonly Hit[]>
 
-/** Judges, reorders or cuts the hits of the earlier stages. */
+/** Calls `find` for the hits of the stages above, of which it may request more. */
 export type Stage = (query: Query, find: Find, signal?: AbortSignal) => Promise<readonly Hit[]>
 
 const NOTHING: Searcher = { search: async () => [] }

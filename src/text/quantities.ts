@@ -79,8 +79,8 @@ export function parseScaledUnit(text: string): ScaledUnit | undefined {
   const whole = findUnit(written)
   if (whole) return { scale: 1, unit: whole }
   const paid = /^([^/]{1,14}?)\s{0,2}(?:\/|\bper\b|每)/iu.exec(written)?.[1]
-  const readMoney = paid === undefined ? undefined : parseScaledUnit(paid)
-  if (readMoney?.unit?.dimension === 'money') return readMoney
+  const money = paid === undefined ? undefined : parseScaledUnit(paid)
+  if (money?.unit?.dimension === 'money') return money
   const scale = SCALE.exec(written)
   if (!scale) return undefined
   const rest = `${written.slice(0, scale.index)} ${written.slice(scale.index + scale[0].length)}`

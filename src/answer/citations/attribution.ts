@@ -136,10 +136,10 @@ async function toDrafts(
     const isLabel =
       !HAS_WORDS.test(sentence.text) || labels.some(label => overlaps(sentence.span, label))
     const quotations = isLabel ? [] : findQuotations(sentence.text)
-    if (isLabel) drafts.push(await labelDraft(sentence, judge, options))
+    if (isLabel) drafts.push(await toLabelDraft(sentence, judge, options))
     else if (quotations.length > 0)
       drafts.push(await toQuotationDraft(sentence, quotations, judge, { ...options, texts }))
-    else drafts.push(await claimDraft(sentence, judge, options))
+    else drafts.push(await toClaimDraft(sentence, judge, options))
   }
   return drafts
 }
@@ -147,7 +147,7 @@ async function toDrafts(
 const HAS_WORDS = /\p{L}|\p{N}/u
 
 /** Keeps the sources of a heading or marker, which is no claim. */
-async function labelDraft(
+async function toLabelDraft(
   sentence: Sentence,
   judge: Judge,
   options: AttributionOptions,
@@ -155,7 +155,7 @@ async function labelDraft(
   const claim = readClaim(sentence.text, options)
   const bearings: Bearing[] = []
   for (const passage of findNamedSources(sentence, options.passages)) {
-    const found = await judgeDraft(claim, passage, judge, options)
+    const found = await judgePassage(claim, passage, judge, options)
     const isSaid = (bearing: Bearing) => isStated(bearing) && HAS_WORDS.test(sentence.text)
     bearings.push(
       ...found.map(bearing =>
@@ -190,12 +190,12 @@ async function toQuotationDraft(
   const bearings: Bearing[] = []
   for (const passage of cited) {
     if (isBare) bearings.push({ support: 'stated', spans: [], passage })
-    else bearings.push(...(await judgeDraft(claim, passage, judge, options)))
+    else bearings.push(...(await judgePassage(claim, passage, judge, options)))
   }
   return { sentence, found, bearings, isClaim: true, isVague: false }
 }
 
-async function claimDraft(
+async function toClaimDraft(
   sentence: Sentence,
   judge: Judge,
   options: AttributionOptions,
@@ -206,7 +206,7 @@ async function claimDraft(
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const named: Bearing[] = []
   for (const passage of findNamedSources(sentence, passages))
-    named.push(...(await judgeDraft(claim, passage, judge, options)))
+    named.push(...(await judgePassage(claim, passage, judge, options)))
   const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
   const isEmpty = claim.words === 0 && claim.anchors.length === 0 // such as `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
@@ -241,7 +241,7 @@ function findNamedSources({ markers }: Sentence, passages: readonly Passage[]): 
   return passages.filter(passage => markers.some(marker => marker.id === passage.id))
 }
 
-async function judgeDraft(
+async function judgePassage(
   claim: Claim,
   passage: Passage,
   judge: Judge,

@@ -64,7 +64,7 @@ export class Judge {
     return parts.length > 0 ? parts : whole
   }
 
-  async isLikely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
+  async rankStatements(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
     const likeness = every.map(statement => ({
       one: statement,
@@ -74,14 +74,14 @@ export class Judge {
     const statements = best.map(({ one: statement }) => statement)
     const cosines = await this.#readCosines(claim, statements)
     return statements
-      .map((statement, index) => this.#scoreStatements(claim, statement, cosines?.[index]))
+      .map((statement, index) => this.#scoreStatement(claim, statement, cosines?.[index]))
       .toSorted((a, b) => b.score - a.score)
   }
 
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const verbatim = this.findVerbatim(claim, passages)
     if (verbatim) return [verbatim]
-    const likely = await this.isLikely(claim, passages)
+    const likely = await this.rankStatements(claim, passages)
     const allowed = likely.find(({ objections }) => objections.length === 0)
     const best = allowed ?? likely[0]
     if (!best) return []
@@ -92,7 +92,7 @@ export class Judge {
     if (isDenied) return [{ support: 'not-stated', spans, passage }]
     const isOpen =
       allowed?.isByWords === true &&
-      this.#scoreStatements(claim, allowed.statement, NEAREST).score >= STATED
+      this.#scoreStatement(claim, allowed.statement, NEAREST).score >= STATED
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
@@ -108,7 +108,7 @@ export class Judge {
     return undefined
   }
 
-  #scoreStatements(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
+  #scoreStatement(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
     const features = computeSupportFeatures(claim, statement, { reading: this.#options, cosine })
     const objections = findObjections(claim, statement, this.#options)
     const score = computeSupport(features)

@@ -14,12 +14,12 @@ import {
   type WeaviateObject,
 } from './weaviate-objects.ts'
 import {
+  buildCountQuery,
   buildGetQuery,
-  countQuestion,
-  type Hit,
+  type FoundObject,
   MAX_ROWS,
   readCounts,
-  readHits,
+  readObjects,
 } from './weaviate-query.ts'
 import { WeaviateRows } from './weaviate-rows.ts'
 import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
@@ -190,7 +190,7 @@ export class WeaviateIndex implements ChunkIndex {
     signal?: AbortSignal,
   ): Promise<boolean> {
     const data = await this.#tables.client.query(
-      countQuestion([{ className, tenant: chunks }]),
+      buildCountQuery([{ className, tenant: chunks }]),
       signal,
     )
     const [rows = 0] = readCounts(data)
@@ -232,11 +232,12 @@ export class WeaviateIndex implements ChunkIndex {
     { className, chunks }: WeaviateTable,
     { fields, limit }: { readonly fields: string; readonly limit: number },
     signal?: AbortSignal,
-  ): AsyncIterable<readonly Hit[]> {
+  ): AsyncIterable<readonly FoundObject[]> {
     for (let after = FIRST_ID; ; ) {
       const part = { className, tenant: chunks, limit, ranking: `after:"${after}"`, fields }
       const hits =
-        readHits(await this.#tables.client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
+        readObjects(await this.#tables.client.query(buildGetQuery({ rows: part }), signal)).rows ??
+        []
       yield hits
       const last = hits.at(-1)
       if (!last || hits.length < limit) return

@@ -32,7 +32,7 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
 
 type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
 
-export function countQuestion(parts: readonly Count[]): string {
+export function buildCountQuery(parts: readonly Count[]): string {
   const queries = parts.map(({ className, tenant, where }, index) => {
     const parameters = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
       .filter(Boolean)
@@ -42,7 +42,7 @@ export function countQuestion(parts: readonly Count[]): string {
   return `{Aggregate{${queries.join(' ')}}}`
 }
 
-const hitSchema = z.object({
+const objectSchema = z.object({
   _additional: z.object({
     id: z.string(),
     score: z.string().optional(),
@@ -54,15 +54,17 @@ const hitSchema = z.object({
   draw: z.number().nullish(),
 })
 
-export type Hit = z.infer<typeof hitSchema>
+export type FoundObject = z.infer<typeof objectSchema>
 
-const hitsSchema = z.object({ Get: z.record(z.string(), z.array(hitSchema).nullable()) })
+const objectsSchema = z.object({ Get: z.record(z.string(), z.array(objectSchema).nullable()) })
 const countsSchema = z.object({
   Aggregate: z.record(z.string(), z.array(z.object({ meta: z.object({ count: z.number() }) }))),
 })
 
-export function readHits(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
-  return hitsSchema.parse(data, { jitless: true }).Get
+export function readObjects(
+  data: unknown,
+): Readonly<Record<string, readonly FoundObject[] | null>> {
+  return objectsSchema.parse(data, { jitless: true }).Get
 }
 
 export function readCounts(data: unknown): readonly number[] {
@@ -74,12 +76,12 @@ function quoteText(text: string): string {
   return JSON.stringify(text)
 }
 
-export function rankByWords(terms: readonly string[], operator: 'And' | 'Or'): string {
+export function buildWordRanking(terms: readonly string[], operator: 'And' | 'Or'): string {
   const all = operator === 'And' ? ',searchOperator:{operator:And}' : ''
   return `bm25:{query:${quoteText(terms.join(' '))},properties:["terms"]${all}}`
 }
 
-export function rankByVector(vector: readonly number[]): string {
+export function buildVectorRanking(vector: readonly number[]): string {
   return `nearVector:{vector:[${vector.join(',')}]}`
 }
 
@@ -89,7 +91,11 @@ export function buildComparison(property: string, operator: string, value: numbe
   return `{path:["${property}"],operator:${operator},valueInt:${value}}`
 }
 
-export function quoteTexts(property: string, operator: string, values: readonly string[]): string {
+export function buildTextCondition(
+  property: string,
+  operator: string,
+  values: readonly string[],
+): string {
   return `{path:["${property}"],operator:${operator},valueText:${JSON.stringify(values)}}`
 }
 
@@ -113,8 +119,9 @@ export function buildCondition(only: Restriction, named: Named = 'id'): string |
   const { versions, rows, sequences = [], pages, beforeOrdinal } = only
   const conditions = [
     versions && buildVersionCondition(versions),
-    rows && quoteTexts(named, 'ContainsAny', rows.map(toObjectId)),
-    sequences.length > 0 && quoteTexts('terms', 'ContainsAll', [...new Set(sequences.flat())]),
+    rows && buildTextCondition(named, 'ContainsAny', rows.map(toObjectId)),
+    sequences.length > 0 &&
+      buildTextCondition('terms', 'ContainsAll', [...new Set(sequences.flat())]),
     pages && buildComparison('pageLast', 'GreaterThanEqual', pages[0]),
     pages && buildComparison('pageFirst', 'LessThanEqual', pages[1]),
     beforeOrdinal !== undefined && buildComparison('ordinal', 'LessThan', beforeOrdinal),

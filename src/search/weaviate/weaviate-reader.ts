@@ -22,16 +22,16 @@ import {
 import {
   BY_PLACE,
   buildCondition,
+  buildCountQuery,
   buildGetQuery,
-  countQuestion,
-  type Hit,
+  buildTextCondition,
+  buildVectorRanking,
+  buildWordRanking,
+  type FoundObject,
   isEmpty,
   MAX_ROWS,
-  quoteTexts,
-  rankByVector,
-  rankByWords,
   readCounts,
-  readHits,
+  readObjects,
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
@@ -99,7 +99,7 @@ export class WeaviateReader implements IndexReader {
 
   async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
     if (rows.length === 0) return new Map()
-    const where = quoteTexts('id', 'ContainsAny', rows.map(toObjectId))
+    const where = buildTextCondition('id', 'ContainsAny', rows.map(toObjectId))
     const hits = await this.#ask({ limit: rows.length, where, fields: '_additional{id vector}' })
     return new Map(
       hits.flatMap(({ _additional: { id, vector } }) =>
@@ -113,14 +113,14 @@ export class WeaviateReader implements IndexReader {
     const all = { className, tenant }
     const holders = terms.map(term => ({
       ...all,
-      where: quoteTexts('terms', 'ContainsAll', [term]),
+      where: buildTextCondition('terms', 'ContainsAll', [term]),
     }))
     const parts = [all, ...holders]
     const counts: number[] = []
     for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
       const some = parts.slice(start, start + TERMS_AT_ONCE)
       counts.push(
-        ...readCounts(await this.#parts.client.query(countQuestion(some), this.#parts.signal)),
+        ...readCounts(await this.#parts.client.query(buildCountQuery(some), this.#parts.signal)),
       )
     }
     const [rows = 0, ...frequencies] = counts
@@ -167,7 +167,7 @@ export class WeaviateReader implements IndexReader {
     { operator, limit, only }: { operator: 'And' | 'Or'; limit: number; only: Restriction },
   ): Promise<readonly Found[]> {
     if (terms.length === 0 || isEmpty(only)) return []
-    const hits = await this.#findWithSequences(limit, only, rankByWords(terms, operator))
+    const hits = await this.#findWithSequences(limit, only, buildWordRanking(terms, operator))
     return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
@@ -175,7 +175,7 @@ export class WeaviateReader implements IndexReader {
     limit: number,
     only: Restriction,
     ranking: string,
-  ): Promise<readonly Hit[]> {
+  ): Promise<readonly FoundObject[]> {
     const { sequences = [] } = only
     const phrases = sequences.map(sequence => sequence.join(' '))
     const fields = `_additional{id score}${phrases.length > 0 ? ' terms' : ''}`
@@ -210,11 +210,11 @@ export class WeaviateReader implements IndexReader {
     ranking?: string
     where?: string | undefined
     fields: string
-  }): Promise<readonly Hit[]> {
+  }): Promise<readonly FoundObject[]> {
     const { client, table, signal } = this.#parts
     const { className, chunks: tenant } = table
     return (
-      readHits(
+      readObjects(
         await client.query(buildGetQuery({ chunks: { className, tenant, ...part } }), signal),
       ).chunks ?? []
     )
@@ -231,7 +231,7 @@ export class WeaviateReader implements IndexReader {
     const part = {
       className,
       limit,
-      ranking: rankByVector(buildQueryVector(query)),
+      ranking: buildVectorRanking(buildQueryVector(query)),
       fields: '_additional{id distance}',
     }
     const ofWindows = { ...part, tenant: windows, where: buildCondition(only, 'chunk') }
@@ -239,7 +239,7 @@ export class WeaviateReader implements IndexReader {
       chunks: { ...part, tenant: chunks, where: buildCondition(only) },
       ...(hasWindows && { windows: ofWindows }),
     }
-    const hits = readHits(await client.query(buildGetQuery(parts), signal))
+    const hits = readObjects(await client.query(buildGetQuery(parts), signal))
     const lists = Object.values(hits).map(list => list ?? [])
     const rows = lists.flat().map(hit => toFound(hit, -(hit._additional.distance ?? 0)))
     return { rows, isAll: lists.every(list => list.length < limit) }
@@ -253,7 +253,7 @@ export class WeaviateReader implements IndexReader {
     const missing = [...new Set(rows)].filter(row => !details.has(row))
     for (let start = 0; start < missing.length; start += ROWS_AT_ONCE) {
       const ids = missing.slice(start, start + ROWS_AT_ONCE).map(toObjectId)
-      const where = quoteTexts('id', 'ContainsAny', ids)
+      const where = buildTextCondition('id', 'ContainsAny', ids)
       for (const hit of await this.#ask({
         limit: ids.length,
         where,
@@ -269,7 +269,7 @@ export class WeaviateReader implements IndexReader {
   }
 }
 
-function toFound({ _additional: { id } }: Hit, score: number): Found {
+function toFound({ _additional: { id } }: FoundObject, score: number): Found {
   return { row: parseRow(id), version: parseVersion(id), score }
 }
 

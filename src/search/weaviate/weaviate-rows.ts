@@ -4,14 +4,14 @@ import type { WeaviateClient } from './weaviate-client.ts'
 import { DRAWS } from './weaviate-objects.ts'
 import {
   buildComparison,
+  buildCountQuery,
   buildGetQuery,
   buildLanguageCondition,
-  countQuestion,
-  type Hit,
+  type FoundObject,
   joinConditions,
   MAX_ROWS,
   readCounts,
-  readHits,
+  readObjects,
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
@@ -100,16 +100,16 @@ export class WeaviateRows implements StatisticRows {
     tenant: string,
     selection: { readonly where: string | undefined; readonly fields: string },
     signal?: AbortSignal,
-  ): Promise<readonly Hit[]> {
+  ): Promise<readonly FoundObject[]> {
     const { client, table } = this.#parts
     const part = { className: table.className, tenant, limit: MAX_ROWS, ...selection }
-    return readHits(await client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
+    return readObjects(await client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
   }
 
   async #count(tenant: string, where: string | undefined, signal?: AbortSignal): Promise<number> {
     const { client, table } = this.#parts
     const count = { className: table.className, tenant, ...(where && { where }) }
-    return readCounts(await client.query(countQuestion([count]), signal))[0] ?? 0
+    return readCounts(await client.query(buildCountQuery([count]), signal))[0] ?? 0
   }
 }
 
@@ -121,7 +121,7 @@ function drawRange(spoken: Language, from: number, below: number): string | unde
   ])
 }
 
-function buildDrawCondition(a: Hit, b: Hit): number {
+function buildDrawCondition(a: FoundObject, b: FoundObject): number {
   return (a.draw ?? 0) - (b.draw ?? 0) || (a._additional.id < b._additional.id ? -1 : 1)
 }
 
