@@ -174,7 +174,7 @@ export class Agent<Output = unknown> {
 
   #start(messages: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
     const language = options.language ?? detectConversationLanguage(messages)
-    return withTotalUsage(this.#ground({ ...options, language, messages }))
+    return withTotalUsage(this.#groundAndAnswer({ ...options, language, messages }))
   }
 
   async *#answerTurn(
@@ -186,10 +186,10 @@ export class Agent<Output = unknown> {
     const content = requireTurnInput(given, options)
     const answer = ({ messages, ...said }: TurnContext) =>
       this.#start(messages, { ...options, ...said })
-    yield* turns.answer(conversation, { content, answer }, { approvals, signal })
+    yield* turns.answerForAgent(conversation, { content, answer }, { approvals, signal })
   }
 
-  async *#ground(run: Prepared): AsyncGenerator<AgentEvent> {
+  async *#groundAndAnswer(run: Prepared): AsyncGenerator<AgentEvent> {
     const { messages, language, signal, found, knowledge, callerTools = [] } = run
     const usedNames = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
@@ -209,7 +209,7 @@ export class Agent<Output = unknown> {
         signal,
       }))
     const events = this.#answer(run, withInnerCitations(ground), config)
-    yield* ground.isHeld ? withCheckedText(events) : events
+    yield* ground.isTextWithheld ? withCheckedText(events) : events
   }
 
   async *#answer(
@@ -261,7 +261,7 @@ export class Agent<Output = unknown> {
     }
     const events = this.#selectLoop(messages, options, ground)
     const warnings = new Map<string, Warning>()
-    for await (const event of ground.shown?.(events) ?? events) {
+    for await (const event of ground.filter?.(events) ?? events) {
       if (event.type === 'warning') {
         if (!warnings.has(event.warning.message)) yield* toNotices(event.warning)
         warnings.set(event.warning.message, event.warning)
@@ -333,10 +333,10 @@ export class Agent<Output = unknown> {
       citations,
       unsupported,
       finishReason: end.reason,
-      messages: this.#listMessages(end, text, ground.isHeld ?? false),
+      messages: this.#listMessages(end, text, ground.isTextWithheld ?? false),
       ...(unconfirmed && { unconfirmed }),
       ...(toolCitations.length > 0 && { toolCitations }),
-      ...(end.calls.length > 0 && { calls: end.calls }),
+      ...(end.openCalls.length > 0 && { calls: end.openCalls }),
       ...(end.object !== undefined && { object: end.object }),
       ...(warnings.length > 0 && { warnings }),
     }
@@ -344,9 +344,13 @@ export class Agent<Output = unknown> {
     yield { type: 'finish', result }
   }
 
-  #listMessages({ messages, calls }: LoopEnd, text: string, isHeld: boolean): readonly Message[] {
-    const shown = isHeld ? messages.filter(isCallOrResult).map(removeThoughts) : messages
-    const complete = calls.length > 0 ? shown : replaceLastText(shown, text)
+  #listMessages(
+    { messages, openCalls }: LoopEnd,
+    text: string,
+    isTextWithheld: boolean,
+  ): readonly Message[] {
+    const shown = isTextWithheld ? messages.filter(isCallOrResult).map(removeThoughts) : messages
+    const complete = openCalls.length > 0 ? shown : replaceLastText(shown, text)
     return complete.map(message => (message.name ? message : { ...message, name: this.name }))
   }
 }

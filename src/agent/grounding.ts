@@ -40,11 +40,11 @@ export type Ground = {
   readonly cite?: Cite
   readonly adopt?: ToolRun['adopt']
   /** Filters steps that are shown before the check. */
-  readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
+  readonly filter?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
   /** Returns the request to rewrite a draft, if any. */
   readonly review?: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>
   readonly check?: (end: LoopEnd) => AsyncGenerator<AgentEvent, CheckedText>
-  readonly isHeld?: boolean
+  readonly isTextWithheld?: boolean
   readonly warnings?: readonly Warning[]
 }
 

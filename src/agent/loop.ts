@@ -4,7 +4,7 @@ import { createId } from '../system/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
 import { toMessages } from './messages/model-response.ts'
-import { openCalls, withResults } from './messages/open-calls.ts'
+import { listOpenCalls, withResults } from './messages/open-calls.ts'
 import type {
   ChatModel,
   FinishReason,
@@ -26,7 +26,7 @@ export type LoopEnd = {
   readonly type: 'end'
   readonly text: string
   readonly reason: AgentResult['finishReason']
-  readonly calls: readonly ToolCall[]
+  readonly openCalls: readonly ToolCall[]
   readonly messages: readonly Message[]
   readonly object?: unknown
 }
@@ -41,7 +41,7 @@ export type LoopOptions = ToolUse & {
   readonly config: GenerateConfig
 }
 
-type Turn = {
+type Reply = {
   readonly text: string
   readonly reasoning: string
   readonly reasoningOrigin?: ReasoningOrigin | undefined
@@ -57,36 +57,38 @@ export async function* runLoop(
   const { model, maxModelCalls, maxToolCalls, toolChoice, config, signal, approvals } = options
   const tools = [...options.tools, ...options.callerTools]
   requireChosenTool(toolChoice, tools)
-  const resumed = yield* makeCalls(approvals ? openCalls(given) : [], options)
+  const resumed = yield* makeCalls(approvals ? listOpenCalls(given) : [], options)
   if (resumed.open.length > 0) return yield toEnd({ ...resumed, text: '' }, resumed.results)
   const before = withResults(given, resumed.results)
-  const added: Message[] = []
+  const added: Message[] = [...resumed.results]
   let left = maxToolCalls - countCallsSinceQuestion(given)
   for (let call = 1; call <= maxModelCalls; call++) {
     const isLast = call === maxModelCalls || left <= 0
     const choice = isLast ? 'none' : getToolChoice(call, toolChoice)
-    const turn = yield* askModel(
+    const reply = yield* askModel(
       model,
-      { messages: [...before, ...added], tools, toolChoice: choice, config },
+      {
+        messages: [...before, ...added.slice(resumed.results.length)],
+        tools,
+        toolChoice: choice,
+        config,
+      },
       signal,
     )
-    left -= turn.calls.length
-    if (turn.calls.length > 0 && left < 0)
-      return yield stopAtLimit(turn, [...resumed.results, ...added])
-    added.push(...toMessages(turn))
-    for (const made of turn.calls) yield toCallEvent(made, options.tools)
-    const use = addResults(options, [...resumed.results, ...added])
-    const { results, open, reason } = yield* makeCalls(turn.calls, use)
+    left -= reply.calls.length
+    if (reply.calls.length > 0 && left < 0) return yield stopAtLimit(reply, added)
+    added.push(...toMessages(reply))
+    for (const made of reply.calls) yield toCallEvent(made, options.tools)
+    const use = addResults(options, added)
+    const { results, open, reason } = yield* makeCalls(reply.calls, use)
     added.push(...results)
-    if (turn.calls.length === 0)
-      return yield toEnd({ ...turn, open }, [...resumed.results, ...added])
-    if (open.length > 0)
-      return yield toEnd({ ...turn, reason, open }, [...resumed.results, ...added])
+    if (reply.calls.length === 0) return yield toEnd({ ...reply, open }, added)
+    if (open.length > 0) return yield toEnd({ ...reply, reason, open }, added)
   }
-  yield toEnd({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+  yield toEnd({ text: '', reason: 'max-model-calls', open: [] }, added)
 }
 
-/** Shows tools the pictures of earlier ones. */
+/** Gives tools the results of earlier calls, for their pictures. */
 function addResults(use: LoopOptions, added: readonly Message[]): LoopOptions {
   const results = added.filter(({ role }) => role === 'function')
   return { ...use, messages: [...(use.messages ?? []), ...results] }
@@ -102,8 +104,8 @@ function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }
 
-function stopAtLimit(turn: Turn, before: readonly Message[]): LoopEnd {
-  const written = toMessages({ ...turn, calls: [] })
+function stopAtLimit(reply: Reply, before: readonly Message[]): LoopEnd {
+  const written = toMessages({ ...reply, calls: [] })
   return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...written])
 }
 
@@ -113,6 +115,7 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
     .length
 }
 
+/** Asks once more for an output that does not match the schema. Throws `model_unavailable`. */
 export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -134,6 +137,7 @@ export async function* runOutputLoop(
   )
 }
 
+/** Has the answer rewritten until the review finds no fault. */
 export async function* runReviewedLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -154,7 +158,7 @@ async function* passSteps(events: AsyncGenerator<LoopEvent>): AsyncGenerator<Loo
     if (event.type === 'end') return event
     yield event
   }
-  throw new AppError('internal', 'The agent loop ended without a finish event.')
+  throw new AppError('internal', 'The agent loop ended without an end event.')
 }
 
 type End = {
@@ -163,15 +167,15 @@ type End = {
   readonly open: readonly ToolCall[]
 }
 
-function toEnd({ text, reason, open: calls }: End, messages: readonly Message[]): LoopEnd {
-  return { type: 'end', text, reason, calls, messages }
+function toEnd({ text, reason, open: openCalls }: End, messages: readonly Message[]): LoopEnd {
+  return { type: 'end', text, reason, openCalls, messages }
 }
 
 async function* askModel(
   model: ChatModel,
   request: ModelRequest,
   signal?: AbortSignal,
-): AsyncGenerator<LoopEvent, Turn> {
+): AsyncGenerator<LoopEvent, Reply> {
   let calls: ToolCall[] = []
   let text = ''
   let reasoning = ''

@@ -22,7 +22,7 @@ export type TurnAnswerer = {
 /** Writes events first, so that any process can resume an answer. */
 export type StoredTurns = {
   /** Takes the id or `new`. Breaking out of the loop stops the turn. */
-  answer(
+  answerForAgent(
     conversation: string,
     agent: TurnAnswerer,
     options: { readonly approvals?: Approvals; readonly signal?: AbortSignal | undefined },

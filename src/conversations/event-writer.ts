@@ -147,7 +147,7 @@ export class EventWriter {
     items: readonly NewItem[],
   ): Promise<void> {
     const { run } = this.#options
-    if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#isEndedElsewhere()
+    if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#createEndedElsewhereError()
     if (run.conversationId === undefined || items.length === 0) return
     await new Conversations(inside).write(run.conversationId, items)
   }
@@ -162,10 +162,10 @@ export class EventWriter {
 
   async #requireUnderWay(): Promise<void> {
     const { run, catalog } = this.#options
-    if (!(await new Runs(catalog).isUnderWay(run.id))) throw this.#isEndedElsewhere()
+    if (!(await new Runs(catalog).isUnderWay(run.id))) throw this.#createEndedElsewhereError()
   }
 
-  #isEndedElsewhere(): AppError {
+  #createEndedElsewhereError(): AppError {
     return new AppError('cancelled', `The run ${this.#options.run.id} was ended meanwhile.`)
   }
 

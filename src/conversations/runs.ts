@@ -70,9 +70,8 @@ export class Runs {
   }
 
   async start({ id, conversationId, turn, request }: NewRun): Promise<Run> {
-    const findLast =
-      conversationId === undefined ? undefined : await this.#readLastRow(conversationId)
-    const firstEvent = findLast ? findLast.first_event + findLast.events : 1
+    const last = conversationId === undefined ? undefined : await this.#readLastRow(conversationId)
+    const firstEvent = last ? last.first_event + last.events : 1
     const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
     await this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
     await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, toStoredJson(request))

@@ -56,13 +56,14 @@ type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Quest
 }
 
 /**
- * Stores questions and answers. A run goes on when its reader leaves. Any process can read it
+ * Plans a turn (`next-turn.ts`), stores and answers it (`turn-work.ts`), and ends its run
+ * (`run-ending.ts`). A run goes on when its reader leaves. Any process can read it
  * from any event on, stop and resume it.
  */
 export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   implements StoredTurns
 {
-  /** Rows of the runs. `findRun` and `run` end those whose process died. */
+  /** Rows of the runs. `findRun` and `findLastRun` end those whose process died. */
   readonly runs: Runs
   readonly #deps: ConversationServiceDeps<Question>
   readonly #background: BackgroundRuns
@@ -125,14 +126,14 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
    * decision is missing, `conflict` if it was resumed.
    */
   async resume(conversationId: string, options: ResumeOptions): Promise<Run> {
-    const last = await this.run(conversationId)
+    const last = await this.findLastRun(conversationId)
     return await this.start(await planResumption(this.#deps, conversationId, last, options))
   }
 
-  async *answer(
+  async *answerForAgent(
     conversation: string,
     agent: TurnAnswerer,
-    { approvals, signal }: Parameters<StoredTurns['answer']>[2],
+    { approvals, signal }: Parameters<StoredTurns['answerForAgent']>[2],
   ): AsyncGenerator<AgentEvent> {
     const { content } = agent
     const question = { question: textContent({ content: content ?? '' }) } as Question // an agent reads no options
@@ -173,7 +174,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   ): AsyncGenerator<NumberedEvent> {
     for (let last = after; ; ) {
       signal.throwIfAborted()
-      const isUnderWay = await this.#isUnderWay(runId) // read first, so that no event at the end is missed
+      const isUnderWay = await this.#checkAlive(runId) // read first, so that no event at the end is missed
       const events = await this.runs.readEventsAfter(runId, last)
       yield* events
       last = events.at(-1)?.number ?? last
@@ -199,7 +200,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   /** Stops a run in any process; the text so far is stored. Returns false if it had ended. */
   async stop(runId: string): Promise<boolean> {
-    if (!(await this.#isUnderWay(runId))) return false
+    if (!(await this.#checkAlive(runId))) return false
     this.#stopping.add(runId)
     try {
       if (!(await this.#background.cancel(runId))) await this.#endRun(runId, async () => STOPPED)
@@ -211,13 +212,13 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   async findRun(runId: string): Promise<Run | undefined> {
     const run = await this.runs.find(runId)
-    return run?.status === 'in_progress' && !(await this.#isUnderWay(runId))
+    return run?.status === 'in_progress' && !(await this.#checkAlive(runId))
       ? await this.runs.find(runId)
       : run
   }
 
   /** Returns the last run. Ends it if its process died. */
-  async run(conversationId: string): Promise<Run | undefined> {
+  async findLastRun(conversationId: string): Promise<Run | undefined> {
     const run = await this.runs.findLast(conversationId)
     return run && (await this.findRun(run.id))
   }
@@ -278,7 +279,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     id: string,
     page: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<readonly Turn[]> {
-    await this.run(id) // ends a run whose process died
+    await this.findLastRun(id) // ends a run whose process died
     const { conversations } = this.#deps
     return await readTurns({ conversations, runs: this.runs, id, ...page })
   }
@@ -356,7 +357,8 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await this.#background.close()
   }
 
-  async #isUnderWay(runId: string): Promise<boolean> {
+  /** Returns whether a run goes on. Ends it if its process died. */
+  async #checkAlive(runId: string): Promise<boolean> {
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
     await this.#endRun(runId, async (run, inside) =>

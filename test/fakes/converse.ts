@@ -47,7 +47,7 @@ process.on('disconnect', () => process.exit())
 tell({ kind: 'ready' })
 
 async function take(step: Step, conversation: string): Promise<void> {
-  const last = await conversing.run(conversation)
+  const last = await conversing.findLastRun(conversation)
   if (step.kind === 'ask') await ask(step.question, conversation)
   else if (step.kind === 'stop') await (last && conversing.stop(last.id))
   else if (step.kind === 'resume') await resume(conversation)

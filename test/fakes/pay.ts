@@ -58,7 +58,7 @@ const passim = await open({
   hooks,
 })
 const { conversationService: conversing } = passim
-const run = await ((await conversing.run(conversation))
+const run = await ((await conversing.findLastRun(conversation))
   ? conversing.resume(conversation, { agent: { answer } })
   : conversing.ask({ question: 'Note.' }, conversation, { agent: { content: 'Note.', answer } }))
 for await (const _ of conversing.readEvents(

@@ -32,7 +32,7 @@ test('what was paid when its process was killed is charged again under the same 
   const { id } = await passim.conversations.create()
   await work(id, 3) // after the answer and two of three calls, none of which began
   await work(id, 0)
-  expect((await passim.conversationService.run(id))?.status).toBe('completed')
+  expect((await passim.conversationService.findLastRun(id))?.status).toBe('completed')
   const answer = `${id}/1`
   const calls = ['call_a', 'call_b', 'call_c'].map(call => `${answer}/${call}`)
   expect(ledgerOf(id)).toEqual([answer, ...calls.slice(0, 2), answer, ...calls])

@@ -160,7 +160,7 @@ test('a turn of a conversation that it began stops, and goes on for another key'
   await closed
   const [{ id = '' } = {}] = await server.passim.conversations.list({ limit: 1 })
   await expect
-    .poll(async () => (await server.passim.conversationService.run(id))?.status)
+    .poll(async () => (await server.passim.conversationService.findLastRun(id))?.status)
     .toBe('stopped')
   const items = await server.passim.conversations.items(id, { limit: 1, order: 'desc' })
   expect(items).toMatchObject([{ kind: 'status', code: 'expired' }])
@@ -170,6 +170,6 @@ test('a turn of a conversation that it began stops, and goes on for another key'
   await resumed
   expect(again.status).toBe(200)
   await server.passim.conversationService.stop(
-    (await server.passim.conversationService.run(id))!.id,
+    (await server.passim.conversationService.findLastRun(id))!.id,
   )
 })

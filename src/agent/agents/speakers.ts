@@ -2,7 +2,7 @@ import type { AgentEvent } from '../event.ts'
 import { type ContentItem, ITEM_TYPES, type Message } from '../message.ts'
 import { createFence } from '../messages/fence.ts'
 import { collectResponse } from '../messages/model-response.ts'
-import { openCalls } from '../messages/open-calls.ts'
+import { listOpenCalls } from '../messages/open-calls.ts'
 import type { ChatModel } from '../model.ts'
 import type { AnyAgent } from './agent-tool.ts'
 
@@ -66,7 +66,7 @@ export function findPaused(
   members: readonly AnyAgent[],
   messages: readonly Message[],
 ): AnyAgent | undefined {
-  const [open] = openCalls(messages)
+  const [open] = listOpenCalls(messages)
   const caller =
     open &&
     messages.findLast(({ functionId, functionCall }) => functionCall && functionId === open.id)

@@ -114,7 +114,7 @@ export class CitedKnowledge implements Grounding {
     const tools = list && !run.usedToolNames.includes(list.name) ? [search, list] : [search]
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
-    const shown = (events: AsyncIterable<LoopEvent>) =>
+    const filter = (events: AsyncIterable<LoopEvent>) =>
       removeStrayMarkers(
         clearNumbers(events, numbers),
         id => sources.find(id) !== undefined,
@@ -128,12 +128,12 @@ export class CitedKnowledge implements Grounding {
       await sources.add(excerpts)
       return excerpts.map(excerpt => sources.findNumber(excerpt))
     }
-    const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
+    const ground = { system, tools, cite, filter, check, isTextWithheld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
     let left = BUDGETS[effort].reviews
     const review = (draft: LoopEnd) =>
       this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
-    return { ...ground, review, isHeld: true }
+    return { ...ground, review, isTextWithheld: true }
   }
 
   #createSources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
@@ -298,7 +298,7 @@ export class CitedKnowledge implements Grounding {
   }
 
   async *#check(
-    { text, calls, messages }: LoopEnd,
+    { text, openCalls, messages }: LoopEnd,
     checking: Checking,
   ): AsyncGenerator<AgentEvent, CheckedText> {
     const { currentQuestion, answers, numbers, signal } = checking
@@ -325,7 +325,7 @@ export class CitedKnowledge implements Grounding {
     const citations = found.flatMap(citation => ('tool' in citation ? [] : [citation]))
     const toolCitations = found.flatMap(citation => ('tool' in citation ? [citation] : []))
     const isEmptied =
-      removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
+      removesUnsupported && attributed.text !== text && found.length === 0 && openCalls.length === 0
     const answer = isEmptied ? ABSTENTION[detectReplyLanguage(currentQuestion.question)] : numbered
     const abstained =
       found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))

@@ -5,7 +5,7 @@ import type { ToolCall } from '../model.ts'
 const INTERRUPTED =
   'This call was interrupted: it has no result, and whether anything was done is not known.'
 
-export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
+export function listOpenCalls(messages: readonly Message[]): readonly ToolCall[] {
   const start =
     messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
   const turn = messages.slice(start)

@@ -12,7 +12,7 @@ export function configureModel(inner: ChatModel, config: GenerateConfig): ChatMo
 
 type CallStyle = NonNullable<GenerateConfig['functionCalling']>
 
-/** Uses native calls by default. */
+/** Selects by the config of each request; native calls by default. */
 export function selectCallStyle(styles: Readonly<Record<CallStyle, ChatModel>>): ChatModel {
   return {
     id: styles.native.id,

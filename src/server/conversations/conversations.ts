@@ -194,7 +194,7 @@ async function resume(c: RequestContext): Promise<Response> {
 
 async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
-  const run = await c.var.passim.conversationService.run(id)
+  const run = await c.var.passim.conversationService.findLastRun(id)
   if (run) return run
   throw new AppError('not_found', `The conversation ${id} has no turns yet.`, { about: id })
 }

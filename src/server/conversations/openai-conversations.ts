@@ -163,7 +163,7 @@ async function addItems(c: RequestContext): Promise<Response> {
 async function listItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listItemsSchema)
   const { id } = await findConversation(c)
-  await c.var.passim.conversationService.run(id) // ends a run whose process died
+  await c.var.passim.conversationService.findLastRun(id) // ends a run whose process died
   const { limit, order } = query
   const range = { order, after: await findAfter(c, id, query.after) }
   const shown = readVisibleItems(c, id, range, readShown(query))

@@ -241,7 +241,7 @@ async function requireResumable(
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const { id: threadId } = await findConversation(c)
-  await c.var.passim.conversationService.run(threadId) // ends a run whose process died
+  await c.var.passim.conversationService.findLastRun(threadId) // ends a run whose process died
   const from = await findNumber(c, threadId, after)
   const { data, hasMore } = await collectPage(readMessages(c, threadId, from), limit)
   return streamJson<ThreadMessagesJson>(c, { data, has_more: hasMore })
@@ -261,7 +261,7 @@ async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
   const { id: threadId } = await findConversation(c)
   const from = await findNumber(c, threadId, after ?? c.req.header('last-event-id'))
-  const run = await c.var.passim.conversationService.run(threadId)
+  const run = await c.var.passim.conversationService.findLastRun(threadId)
   return await streamEvents(c, {
     events: streamThread(c, { threadId, after: from, run }),
     heartbeat: { event: 'heartbeat', data: createHeartbeat(threadId) },

@@ -56,7 +56,7 @@ export async function findConversation(c: RequestContext): Promise<Conversation>
 /** Returns false if no run is under way. */
 export async function stopLastRun(c: RequestContext, id: string): Promise<boolean> {
   const { conversationService: conversing } = c.var.passim
-  const run = await conversing.run(id)
+  const run = await conversing.findLastRun(id)
   return run ? await conversing.stop(run.id) : false
 }
 

@@ -331,7 +331,9 @@ async function stream(
 
 /** Streams the current answer from its start, or answers 204. */
 async function resume(c: RequestContext): Promise<Response> {
-  const run = await c.var.passim.conversationService.run(toConversationId(c.req.param('id') ?? ''))
+  const run = await c.var.passim.conversationService.findLastRun(
+    toConversationId(c.req.param('id') ?? ''),
+  )
   if (run?.status !== 'in_progress') return c.body(null, 204)
   return await stream(c, run, await readPartsBefore(c, run))
 }

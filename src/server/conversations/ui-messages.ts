@@ -31,7 +31,7 @@ export async function readUiMessages(
   conversation: string,
 ): Promise<readonly UiMessageJson[]> {
   const { conversations, conversationService: conversing, files } = c.var.passim
-  await conversing.run(conversation) // ends a run whose process died
+  await conversing.findLastRun(conversation) // ends a run whose process died
   const recent = filterCurrentItems(
     await conversations.readRecentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
   )
