@@ -140,7 +140,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
     lookup: searching.lookup,
     engines: searching.engines,
     chunking: settings.chunking,
-    chunkerFor: ingesting.createChunker,
+    createChunker: ingesting.createChunker,
   })
   const indexDocuments = new IndexDocuments({
     ingest,

@@ -44,7 +44,7 @@ import { findPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
 import { findSkill } from './skills.ts'
 import type { Store } from './stores/store.ts'
-import { traceTool } from './work.ts'
+import { traceTool } from './tracing.ts'
 
 type SearchHow = Pick<
   AskOptions,
@@ -95,19 +95,19 @@ export class Answering {
 
   async *#answer(options: AskOptions, opened?: readonly Collection[]): AsyncGenerator<AgentEvent> {
     requireQuestion(options.question)
-    if (options.effort && this.#isExtractive(options))
+    const isExtractive = this.#isExtractive(options)
+    if (options.effort && isExtractive)
       throw new AppError(
         'invalid_input',
         'effort needs a chat model. Configure one, or omit effort.',
       )
-    if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
-    const isExtractive = this.#isExtractive(options)
+    if (options.files?.length && isExtractive) this.#warmEmbedder(options)
     const sources = yield* this.#sources.open(options, { isExtractive, opened })
     const { collections, question, plain } = sources
     for (const collection of collections) await this.#deps.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds = options.documents && (await this.#findDocumentIds(options, sources))
-    const listDocuments = async () => await this.#requireReadable(collections, documentIds)
+    const listDocuments = async () => await this.#listReadable(collections, documentIds)
     const { onlyEvents: events } = await this.#run(
       { ...options, question, plain },
       { collectionIds, documents: listDocuments, ...(documentIds && { documentIds }) },
@@ -132,7 +132,7 @@ export class Answering {
   }
 
   /** Loads the embedder while files are read. Its errors surface on use. */
-  #loadModel({ question, signal }: AskOptions): void {
+  #warmEmbedder({ question, signal }: AskOptions): void {
     this.#deps.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
   }
 
@@ -144,7 +144,7 @@ export class Answering {
     return !plain && (extractive || (!this.#deps.settings.model && !model))
   }
 
-  async #requireReadable(
+  async #listReadable(
     collections: readonly Collection[],
     documentIds: readonly string[] | undefined,
   ): Promise<readonly Document[]> {
@@ -158,17 +158,18 @@ export class Answering {
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { settings } = this.#deps
     const { question, asker, history = [], turn = [], signal } = options
-    const courtesy = this.#isExtractive(options) ? findCourtesy(question) : undefined
+    const isExtractive = this.#isExtractive(options)
+    const courtesy = isExtractive ? findCourtesy(question) : undefined
     if (courtesy !== undefined) return runCourtesy(question, courtesy)
     const catalog = findCatalogQuestion(options)
-    const isWritten = catalog?.wants === 'summary' && !this.#isExtractive(options)
+    const isWritten = catalog?.wants === 'summary' && !isExtractive
     const listed =
       catalog && !isWritten
         ? await runCatalogQuestion(question, catalog, this.#createCatalog(scope, options), signal)
         : undefined
     if (listed) return listed
     const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
-    if (!this.#isExtractive(options)) {
+    if (!isExtractive) {
       const { callerTools, toolChoice, config, approvals, found, within } = options
       const agent = this.#buildAgent(options, scope)
       const userMessage: Message = {

@@ -33,7 +33,7 @@ export class BackgroundIngest {
     this.#onError = onError
   }
 
-  /** Does nothing if other processes work on it. */
+  /** Waits for another writer. Does nothing in a process that does not index (`server.ingest`). */
   start(collection: Collection): void {
     this.#startRun(collection, 'wait')
   }
@@ -234,10 +234,10 @@ export class BackgroundIngest {
     }
   }
 
-  #scheduleRetry(collection: Collection, { ifLocked: whereHeld }: Run): void {
+  #scheduleRetry(collection: Collection, { ifLocked }: Run): void {
     const retry = async () => {
       this.#retries.delete(collection.id)
-      if (await this.#collections.findById(collection.id)) this.#startRun(collection, whereHeld)
+      if (await this.#collections.findById(collection.id)) this.#startRun(collection, ifLocked)
     }
     const onDue = () => retry().catch(error => this.#onError(describeHalt(collection), error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())

@@ -19,7 +19,7 @@ import { O200kTokens } from '../agent/tokens/o200k.ts'
 import { parseModelSettings, type Settings } from '../config.ts'
 import { type LocalizableMessage, localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
-import { TracedModel } from './work.ts'
+import { TracedModel } from './tracing.ts'
 
 export type CountOptions = {
   readonly model?: string | undefined

@@ -60,7 +60,7 @@ type CollectionAdminDeps = {
   readonly retention: Retention
   readonly chunking: Chunking
   readonly embedders: Embedders
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly createChunker: (chunking: Chunking) => Promise<Chunker>
   readonly engines: readonly IndexEngine[]
 }
 
@@ -196,7 +196,7 @@ export class CollectionAdmin {
     this.#requireUsable(collection)
     requireDistinctIds(entries)
     await this.use(collection)
-    for (const { chunking } of entries) if (chunking) await this.#deps.chunkerFor(chunking)
+    for (const { chunking } of entries) if (chunking) await this.#deps.createChunker(chunking)
     const requests = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
@@ -219,7 +219,7 @@ export class CollectionAdmin {
   }
 
   async #resolveSettings(options: NewCollectionOptions) {
-    const { embedders, chunkerFor, engines } = this.#deps
+    const { embedders, createChunker, engines } = this.#deps
     const {
       name,
       chunking = this.#deps.chunking,
@@ -229,7 +229,7 @@ export class CollectionAdmin {
       engine = 'lance',
     } = options
     requireEngine(engine, engines)
-    await chunkerFor(chunking)
+    await createChunker(chunking)
     return { name, chunking, metadata, idleDays, engine, ...(await embedders.openByName(embedder)) }
   }
 

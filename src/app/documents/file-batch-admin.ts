@@ -24,8 +24,8 @@ export class FileBatchAdmin {
 
   /** Adds all files or none. Throws `not_found`. */
   async create(collection: Collection, entries: readonly FileEntry[]): Promise<FileBatch> {
-    const listDocuments = await this.#collections.addFiles(collection, entries)
-    const ids = listDocuments.map(document => document.id)
+    const documents = await this.#collections.addFiles(collection, entries)
+    const ids = documents.map(document => document.id)
     return await this.#store.fileBatches.add(collection.id, ids)
   }
 

@@ -55,7 +55,7 @@ type Ingesting = {
 
 export function openIngesting(deps: IngestingDeps): Ingesting {
   const { store, parsing, embedders, index, counter, onRemoved } = deps
-  const chunkerFor = async (chunking: Chunking) =>
+  const createChunker = async (chunking: Chunking) =>
     new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
   const preparer = createPreparer(deps)
   const queue = new Queue({
@@ -64,7 +64,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     documents: store.documents,
     versions: store.versions,
     parsersFor: parsing.parsersFor,
-    chunkerFor,
+    createChunker,
   })
   const removal = new Removal({
     files: store.files,
@@ -74,7 +74,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     index,
     onRemoved,
   })
-  const ingest = createIngest(deps, { preparer, removal, createChunker: chunkerFor })
+  const ingest = createIngest(deps, { preparer, removal, createChunker })
   const failureKey = preparer.failureKey.bind(preparer)
   const changes = { documents: store.documents, queue, removal, failureKey }
   return {
@@ -84,7 +84,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     webSync: createWebSync(deps, changes),
     changes: new Changes(changes),
     removal,
-    createChunker: chunkerFor,
+    createChunker,
   }
 }
 
@@ -131,8 +131,8 @@ function createIngest(
     onRemoved,
     preparer,
     foreground,
-    chunkerFor: createChunker,
-    getEmbedder: getEmbedder,
+    createChunker,
+    getEmbedder,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
 }

@@ -30,7 +30,7 @@ export class KeyWatch {
     }
   }
 
-  end(id: string): void {
+  endWork(id: string): void {
     const ends = this.#endsByKey.get(id) ?? []
     this.#endsByKey.delete(id)
     const reason = new AppError(
@@ -64,7 +64,7 @@ export class KeyWatch {
     const sql = `SELECT id FROM keys WHERE revoked_at IS NULL AND id IN (${ids.map(() => '?').join(', ')})`
     const valid = await this.#catalog.all<{ id: string }>(sql, ...ids).catch(() => undefined)
     if (!valid) return
-    const isValid = new Set(valid.map(({ id }) => id))
-    for (const id of ids) if (!isValid.has(id)) this.end(id)
+    const validIds = new Set(valid.map(({ id }) => id))
+    for (const id of ids) if (!validIds.has(id)) this.endWork(id)
   }
 }

@@ -87,7 +87,7 @@ type Row = {
 const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
 /** Explains the refusal: losing the keys would open the service. */
-function isOwn(file: string): AppError {
+function createUnmigratedError(file: string): AppError {
   const message = localizable`The keys in ${file} are not in the database yet.`
   const advice = 'To move them there, run passim migrate.'
   return new AppError('store_mismatch', message, { subject: 'store', advice })
@@ -116,7 +116,7 @@ export class Keys {
   static async open({ home, catalog }: KeysPlace): Promise<Keys> {
     const file = path.join(home, KEYS_FILE)
     if (catalog?.url !== undefined) {
-      if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
+      if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw createUnmigratedError(file)
       const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts')
       return new Keys(
         await PostgresCatalog.open(getKeysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
@@ -179,7 +179,7 @@ export class Keys {
       await inside.run(sql, Date.now(), id)
       return await getKey(inside, id)
     })
-    this.#watch.end(id)
+    this.#watch.endWork(id)
     return key
   }
 

@@ -21,7 +21,7 @@ type QueueDeps = {
   readonly documents: Documents
   readonly versions: Versions
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly createChunker: (chunking: Chunking) => Promise<Chunker>
 }
 
 /** `isKnown`: another process has queued the same since the look-up. */
@@ -106,7 +106,7 @@ export class Queue {
       return false
     const ids = this.#deps.parsersFor(settings.ocr).flatMap(listParserIds)
     if (!ids.includes(published.parserId)) return false
-    const chunker = await this.#deps.chunkerFor(settings.chunking ?? collection.chunking)
+    const chunker = await this.#deps.createChunker(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
     const { embedderId } = collection
     return (

@@ -28,7 +28,7 @@ type InWork = { readonly requested: RequestedDocument; readonly dropped: AbortCo
 export type WorkDeps = {
   readonly documents: Documents
   readonly preparer: Preparer
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly createChunker: (chunking: Chunking) => Promise<Chunker>
   readonly getEmbedder: EmbedderOf<PassageEmbedder>
 }
 
@@ -101,9 +101,9 @@ export class WorkInProgress {
   }
 
   async #prepare({ requested, part }: QueuedDocument, signal: AbortSignal): Promise<Prepared> {
-    const { preparer, chunkerFor } = this.#deps
+    const { preparer, createChunker } = this.#deps
     const { collection, password } = this.#options
-    const chunker = await chunkerFor(requested.settings.chunking ?? collection.chunking)
+    const chunker = await createChunker(requested.settings.chunking ?? collection.chunking)
     const onProgress = this.#noteProgress.bind(this)
     const model = this.#findModel(requested, signal)
     return await preparer.prepare(requested, chunker, {

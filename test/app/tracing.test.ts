@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { traceTool, type Work, workChannel } from '../../src/app/work.ts'
+import { traceTool, type Work, workChannel } from '../../src/app/tracing.ts'
 
 test('a tool call is told as work under its own name, once, and nothing of what it was asked', () => {
   const told: Work[] = []
