@@ -181,7 +181,7 @@ function createFindQuotation(
     searcher: searching.searcher,
     library: store.library,
     maxBytes: settings.fetching.maxBytes,
-    parseFile: new ParseFile(parsing.parsersFor, parsing.detect),
+    parseFile: new ParseFile(parsing.listParsers, parsing.detect),
     listCollections: async () => await searching.lookup.list(),
   })
 }
@@ -237,7 +237,7 @@ function composeAnswers(
     rarity: openWordRarity(),
     meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors, smallTalk),
     mcp: agents.mcp,
-    toolsOf: (tools, where) => agents.createRegistry(where).resolve(tools),
+    resolveTools: (tools, where) => agents.createRegistry(where).resolve(tools),
     onModelError: agents.onModelError,
     onToolError: (tool, error) => onError(`The tool ${tool} failed in an answer.`, error),
     useCollection: collection => collections.use(collection),

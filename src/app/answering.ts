@@ -63,7 +63,7 @@ type AnsweringDeps = {
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
   readonly mcp: McpTools
-  readonly toolsOf: (
+  readonly resolveTools: (
     tools: readonly ToolSpec[],
     where: Omit<ToolsOptions, 'tools'>,
   ) => readonly Tool[]
@@ -277,7 +277,7 @@ export class Answering {
     if (id === undefined) return undefined
     const skill = findSkill(this.#deps.settings, id)
     const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // skills may not read the operator's folders
-    const tools = this.#addApprovals(this.#deps.toolsOf(skill.tools, where))
+    const tools = this.#addApprovals(this.#deps.resolveTools(skill.tools, where))
     return { tools, instructions: skill.instructions }
   }
 

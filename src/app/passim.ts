@@ -301,7 +301,7 @@ export class Passim implements UseCases {
       embedders: search.embedders,
       storage: search.storage,
       texts: this.texts,
-      parsers: parsing.parsersFor(),
+      parsers: parsing.listParsers(),
     })
   }
 

@@ -369,13 +369,13 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   async #endRun(
     runId: string,
-    endingOf: (run: Run, inside: Statements) => Promise<Ending>,
+    decideEnding: (run: Run, inside: Statements) => Promise<Ending>,
   ): Promise<void> {
     const { catalog } = this.#deps
     const ending = await catalog.transaction(async inside => {
       const run = await new Runs(inside).find(runId)
       if (run?.status !== 'in_progress') return undefined
-      const made = await endingOf(run, inside)
+      const made = await decideEnding(run, inside)
       await endRun(inside, run, made)
       return made
     })

@@ -29,7 +29,7 @@ export function findMarkers(
   text: string,
   { isSource, isPartial = false }: MarkerOptions = {},
 ): readonly Marker[] {
-  const isCode = new Uint8Array(text.length)
+  const codeMask = new Uint8Array(text.length)
   const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(toSpan)
   const definitions = [...text.matchAll(DEFINITION)].map(toSpan)
   const literals = [
@@ -38,17 +38,17 @@ export function findMarkers(
     ...findFootnotes(text),
     ...findIndentedCode(text),
   ]
-  for (const { start, end } of [...code, ...definitions, ...literals]) isCode.fill(1, start, end)
-  const isTaken = new Uint8Array(text.length)
+  for (const { start, end } of [...code, ...definitions, ...literals]) codeMask.fill(1, start, end)
+  const claimedMask = new Uint8Array(text.length)
   const found = MARKER_FORMS.flatMap(form => toMarkers(form, text, isSource)).filter(
     ({ span: { start, end } }) => {
-      if (isTaken.subarray(start, end).includes(1)) return false // claimed by an earlier form
-      isTaken.fill(1, start, end)
+      if (claimedMask.subarray(start, end).includes(1)) return false // claimed by an earlier form
+      claimedMask.fill(1, start, end)
       return true
     },
   )
   return found
-    .filter(({ span }) => isCode[span.start] === 0)
+    .filter(({ span }) => codeMask[span.start] === 0)
     .toSorted((a, b) => a.span.start - b.span.start)
     .flatMap(({ ids, span }) => ids.map(id => ({ id, span })))
 }
@@ -57,11 +57,11 @@ type RewriteOptions = {
   readonly within?: Span
   readonly isPartial?: boolean
   /** Called once per kept marker, in order. */
-  readonly numberOf?: (id: number) => number
+  readonly getNumber?: (id: number) => number
 }
 
 /**
- * Rewrites markers as `[n]` by `numberOf`, and removes those that `keep` refuses with the space
+ * Rewrites markers as `[n]` by `getNumber`, and removes those that `keep` refuses with the space
  * before.
  */
 export function rewriteMarkers(
@@ -70,7 +70,7 @@ export function rewriteMarkers(
   {
     within = { start: 0, end: text.length },
     isPartial = false,
-    numberOf = id => id,
+    getNumber = id => id,
   }: RewriteOptions = {},
 ): string {
   const markers = findMarkers(text, { isSource: keep, isPartial })
@@ -88,7 +88,7 @@ export function rewriteMarkers(
     const before = text.slice(from, start)
     rewritten +=
       ids.length > 0
-        ? before + ids.map(id => `[${numberOf(id)}]`).join('')
+        ? before + ids.map(id => `[${getNumber(id)}]`).join('')
         : before.replace(/(?<![ \t])[ \t]+$/, '')
     from = end
   }

@@ -85,7 +85,7 @@ async function passCitations(result: CitedText, { cite, adopt }: ToolRun): Promi
     const number = found[index]
     if (number !== undefined && !numbers.has(marker)) numbers.set(marker, number)
   }
-  return rewriteMarkers(text, id => numbers.has(id), { numberOf: id => numbers.get(id) ?? id })
+  return rewriteMarkers(text, id => numbers.has(id), { getNumber: id => numbers.get(id) ?? id })
 }
 
 export function toInnerRun({ conversation, ...run }: RunOptions): RunOptions {

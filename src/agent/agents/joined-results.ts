@@ -22,7 +22,7 @@ export class JoinedResults {
     const ofTools = result.toolCitations ?? []
     const own = new Set([...result.citations, ...ofTools].map(({ marker }) => marker))
     const numbered = () =>
-      rewriteMarkers(result.text, id => own.has(id), { numberOf: id => id + before })
+      rewriteMarkers(result.text, id => own.has(id), { getNumber: id => id + before })
     const text = own.size > 0 ? numbered() : result.text
     const citations = result.citations.map(citation => ({
       ...citation,

@@ -34,7 +34,7 @@ class InnerCitations {
       support: 'unknown' as const,
     }))
     this.#citations = [...this.#citations, ...renumbered]
-    return rewriteMarkers(text, id => markers.has(id), { numberOf: id => id + before })
+    return rewriteMarkers(text, id => markers.has(id), { getNumber: id => id + before })
   }
 
   find(text: string): Pick<CitedText, 'citations' | 'toolCitations'> {

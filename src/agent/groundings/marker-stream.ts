@@ -7,16 +7,16 @@ const FENCE = /(```|~~~)/
 
 class MarkerStream {
   readonly #keep: (id: number) => boolean
-  readonly #numberOf: ((id: number) => number) | undefined
+  readonly #getNumber: ((id: number) => number) | undefined
   #held = ''
   #seen = ''
   #fence = ''
   readonly #braces = new OpenBrackets('{')
   #isBlank = true
 
-  constructor(keep: (id: number) => boolean, numberOf?: (id: number) => number) {
+  constructor(keep: (id: number) => boolean, getNumber?: (id: number) => number) {
     this.#keep = keep
-    this.#numberOf = numberOf
+    this.#getNumber = getNumber
   }
 
   push(delta: string): string {
@@ -65,7 +65,7 @@ class MarkerStream {
 
   #rewrite(part: string, next: string): string {
     const within = { start: this.#seen.length, end: this.#seen.length + part.length }
-    const numbered = this.#numberOf && { numberOf: this.#numberOf }
+    const numbered = this.#getNumber && { getNumber: this.#getNumber }
     return rewriteMarkers(this.#seen + part + next, this.#keep, {
       within,
       isPartial: true,
@@ -100,11 +100,11 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
 export async function* removeStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
-  numberOf?: (id: number) => number,
+  getNumber?: (id: number) => number,
 ): AsyncGenerator<Event | { readonly type: 'text-delta'; readonly text: string }> {
-  let stream = new MarkerStream(keep, numberOf)
+  let stream = new MarkerStream(keep, getNumber)
   for await (const event of events) {
-    if (event.type === 'text-as-reasoning') stream = new MarkerStream(keep, numberOf) // reasoning has no markers
+    if (event.type === 'text-as-reasoning') stream = new MarkerStream(keep, getNumber) // reasoning has no markers
     const text = isText(event) ? stream.push(event.text) : stream.end()
     if (text !== '') yield { type: 'text-delta', text }
     if (!isText(event)) yield event
@@ -141,7 +141,7 @@ export function numberMarkers<Citation extends { readonly marker: number }>(
 ): Cited<Citation> {
   if (!/\p{L}/u.test(text)) return { text, citations }
   const cited = new Set(citations.map(({ marker }) => marker))
-  const numbered = rewriteMarkers(text, id => cited.has(id), { numberOf: numbers.getNumber })
+  const numbered = rewriteMarkers(text, id => cited.has(id), { getNumber: numbers.getNumber })
   return {
     text: numbered,
     citations: citations.map(citation => ({

@@ -91,9 +91,9 @@ export function createQueryTablesTool({
           throw withNames(error, found.tables)
         },
       )
-      const formatShown = toAnswerJson(answer, found.tables, maxTokens)
+      const shown = toAnswerJson(answer, found.tables, maxTokens)
       return {
-        ...(cite ? await numberRows(formatShown, found.tables, cite) : formatShown),
+        ...(cite ? await numberRows(shown, found.tables, cite) : shown),
         ...beside,
       }
     },

@@ -100,14 +100,14 @@ async function renumberCitations(
     },
   )
   const numbers = await cite(places)
-  const numberOf = new Map(citations.map(({ marker }, index) => [marker, numbers[index]]))
-  const written = rewriteMarkers(text, id => numberOf.get(id) !== undefined, {
-    numberOf: id => numberOf.get(id) ?? id,
+  const newNumbers = new Map(citations.map(({ marker }, index) => [marker, numbers[index]]))
+  const written = rewriteMarkers(text, id => newNumbers.get(id) !== undefined, {
+    getNumber: id => newNumbers.get(id) ?? id,
   })
   return {
     text: written,
     citations: citations.flatMap(citation => {
-      const marker = numberOf.get(citation.marker)
+      const marker = newNumbers.get(citation.marker)
       return marker === undefined ? [] : [{ ...citation, marker }]
     }),
   }

@@ -173,11 +173,11 @@ function findNames(
 }
 
 function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
-  const isWithin = ({ start, end }: Span) => ({
+  const toPassageSpan = ({ start, end }: Span) => ({
     start: start - passage.charStart,
     end: end - passage.charStart,
   })
-  const place = createStatement(passage, isWithin(getSpan(row)), 0)
+  const place = createStatement(passage, toPassageSpan(getSpan(row)), 0)
   const filled = row.cells.flatMap(({ text }, index) =>
     text === '' ? [] : [text, columns[index]!.name],
   )
@@ -188,7 +188,7 @@ function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage)
     ...place,
     kind: 'row',
     columns: columns.map(({ name }) => name),
-    notes: noted.map(isWithin),
+    notes: noted.map(toPassageSpan),
   }
 }
 

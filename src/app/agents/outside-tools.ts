@@ -137,7 +137,7 @@ function createNoSearchError(): AppError {
 
 type WebReaderDeps = {
   readonly fetcher: Pick<Fetcher, 'get'>
-  readonly parsing: Pick<Parsing, 'article' | 'parsersFor' | 'detect'>
+  readonly parsing: Pick<Parsing, 'article' | 'listParsers' | 'detect'>
 }
 
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
@@ -180,7 +180,7 @@ async function read(
   const mediaType = await parsing.detect(file, name)
   const parser = PAGES.has(mediaType)
     ? parsing.article
-    : chooseParser(parsing.parsersFor(), { name, mediaType })
+    : chooseParser(parsing.listParsers(), { name, mediaType })
   const texts: string[] = []
   let about: Omit<WebArticle, 'url' | 'text'> = {}
   let chars = 0

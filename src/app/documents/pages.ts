@@ -67,9 +67,9 @@ export class Pages {
   async read(document: Document, page: number, signal?: AbortSignal): Promise<DocumentPage> {
     requirePage(document, page)
     const { library, pictures } = this.#deps
-    const readBlocks: PlacedBlock[] = []
+    const blocks: PlacedBlock[] = []
     for await (const block of library.blocks(document.id, signal)) {
-      if (block.page === page) readBlocks.push(block)
+      if (block.page === page) blocks.push(block)
       else if (block.page !== undefined && block.page > page) break
     }
     const { pages } = await library.report(document.id)
@@ -81,8 +81,8 @@ export class Pages {
     return {
       page,
       ...(size && { size }),
-      text: readBlocks.map(block => block.text).join('\n\n'),
-      blocks: readBlocks,
+      text: blocks.map(block => block.text).join('\n\n'),
+      blocks: blocks,
       ...(report && { report }),
       warnings: document.warnings.filter(warning => warning.page === page),
     }

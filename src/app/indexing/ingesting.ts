@@ -63,7 +63,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     content: store.content,
     documents: store.documents,
     versions: store.versions,
-    parsersFor: parsing.parsersFor,
+    listParsers: parsing.listParsers,
     createChunker,
   })
   const removal = new Removal({
@@ -91,13 +91,13 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
 function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer {
   return new Preparer({
     content: store.content,
-    parsersFor: parsing.parsersFor,
+    listParsers: parsing.listParsers,
     detect: parsing.detect,
     foreground,
     limits: parsing.processes.limits,
     countOtherAttachments: async (rootId, parentId) =>
       await store.documents.countOtherAttachments(rootId, parentId),
-    digestOf: async stages => await store.versions.findDigest(stages),
+    findDigest: async stages => await store.versions.findDigest(stages),
   })
 }
 
@@ -166,14 +166,14 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
     content: store.content,
     versions: store.versions,
     detect: parsing.detect,
-    findRefusal: mediaType => findRefusal(mediaType, parsing.parsersFor()),
+    findRefusal: mediaType => findRefusal(mediaType, parsing.listParsers()),
   })
   return new WebSync({
     ...changes,
     delayMs: settings.fetching.delayMs,
     maxPages: settings.fetching.maxPages,
     pages,
-    fetcherFor: createFetcher(settings),
+    createFetcher: createFetcher(settings),
   })
 }
 
@@ -197,7 +197,7 @@ async function findFileRefusal(
   try {
     const mediaType = await parsing.detect(file, path.basename(file), content)
     if (ocrProblem && mediaType.startsWith('image/')) return ocrProblem
-    return findRefusal(mediaType, parsing.parsersFor())
+    return findRefusal(mediaType, parsing.listParsers())
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return error.code === 'unsupported_format' ? error : undefined

@@ -33,10 +33,10 @@ export class ParseFile {
   readonly #trigrams = new TrigramLanguage()
 
   constructor(
-    parsersFor: (ocr?: OcrMode) => readonly Parser[],
+    listParsers: (ocr?: OcrMode) => readonly Parser[],
     detect: (path: string, name: string) => Promise<string>,
   ) {
-    this.#parsersFor = parsersFor
+    this.#parsersFor = listParsers
     this.#detect = detect
   }
 
@@ -113,7 +113,7 @@ export async function withFileParser<Result>(
     return new BlockChunker(chunking, embedder.maxTokens, await openTokenCounter(settings))
   }
   try {
-    return await use({ parser: new ParseFile(parsing.parsersFor, parsing.detect), chunker })
+    return await use({ parser: new ParseFile(parsing.listParsers, parsing.detect), chunker })
   } finally {
     await parsing.processes.close()
   }

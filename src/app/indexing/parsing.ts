@@ -10,7 +10,7 @@ import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
 import { openParserProcesses } from './open-parser-processes.ts'
 
 export type Parsing = {
-  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly listParsers: (ocr?: OcrMode) => readonly Parser[]
   readonly processes: ParserProcesses
   readonly detect: Detect
   readonly drawer: Parser
@@ -41,7 +41,7 @@ export function openParsing(
   }
   const drawer = processes.isolate(pagePictureParser)
   const article = processes.isolate(readablePageParser)
-  return { parsersFor: buildParsers, processes, detect: createDetector(parsers), drawer, article }
+  return { listParsers: buildParsers, processes, detect: createDetector(parsers), drawer, article }
 }
 
 export function findLibreOffice(setting: string): string | undefined {

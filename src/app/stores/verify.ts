@@ -149,7 +149,7 @@ export class Verify {
     }
     const ofIndex = rows
       ? await this.#findUnclaimed(collection, rows)
-      : [isUnreadable(collection, damage)]
+      : [toUnreadableProblem(collection, damage)]
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
@@ -272,7 +272,7 @@ export class Verify {
   }
 }
 
-function isUnreadable({ name }: Collection, damage = ''): Problem {
+function toUnreadableProblem({ name }: Collection, damage = ''): Problem {
   return withMessage({ kind: 'index' }, localizable`The index of ${name} cannot be read: ${damage}`)
 }
 

@@ -41,13 +41,13 @@ const MAX_ATTACHMENTS = 1_000
 
 type PrepareDeps = {
   readonly content: ContentStore
-  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly listParsers: (ocr?: OcrMode) => readonly Parser[]
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: ParseLimits
   /** Counts at all depths, without those of `parentId` itself. */
   readonly countOtherAttachments: (rootId: string, parentId: string) => Promise<number>
-  readonly digestOf: (stages: Stages) => Promise<string | undefined>
+  readonly findDigest: (stages: Stages) => Promise<string | undefined>
 }
 
 /**
@@ -66,7 +66,7 @@ export class Preparer {
 
   /** Changes whenever a parser does, so that unreadable bytes are tried again. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
-    return hashParts(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
+    return hashParts(sha256, ...this.#deps.listParsers(ocr).map(parser => parser.id))
   }
 
   /** Changes whenever a parser or a limit does, so that a failed document is tried again. */
@@ -123,7 +123,9 @@ export class Preparer {
     await content.uploadDerived(requested.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest =
-      totals.digest ?? (await this.#deps.digestOf(stages)) ?? (await chunked.digest(options.signal))
+      totals.digest ??
+      (await this.#deps.findDigest(stages)) ??
+      (await chunked.digest(options.signal))
     const named = buildMislabellingWarnings(requested.name, report.mediaType)
     return {
       stages,
@@ -159,7 +161,7 @@ export class Preparer {
       mediaType,
       ...(password !== undefined && { password }),
     }
-    const parser = chooseParser(this.#deps.parsersFor(requested.settings.ocr), input)
+    const parser = chooseParser(this.#deps.listParsers(requested.settings.ocr), input)
     const places = listParserIds(parser).map(parserId => ({
       parserId,
       parsed: paths.parsed(parserId, chunkerId),
@@ -228,7 +230,7 @@ export class Preparer {
   /** Accepts damaged and empty files: they become documents that report it. */
   async #findRefusal(path: string, name: string): Promise<Remedy | undefined> {
     const mediaType = await this.#deps.detect(path, name).catch(() => undefined)
-    return mediaType === undefined ? undefined : findRefusal(mediaType, this.#deps.parsersFor())
+    return mediaType === undefined ? undefined : findRefusal(mediaType, this.#deps.listParsers())
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {

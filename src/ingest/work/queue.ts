@@ -20,7 +20,7 @@ type QueueDeps = {
   readonly content: ContentStore
   readonly documents: Documents
   readonly versions: Versions
-  readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly listParsers: (ocr?: OcrMode) => readonly Parser[]
   readonly createChunker: (chunking: Chunking) => Promise<Chunker>
 }
 
@@ -104,7 +104,7 @@ export class Queue {
     const published = await this.#deps.versions.findPublished(requested.id)
     if (!published || requested.status !== 'completed' || published.sha256 !== requested.sha256)
       return false
-    const ids = this.#deps.parsersFor(settings.ocr).flatMap(listParserIds)
+    const ids = this.#deps.listParsers(settings.ocr).flatMap(listParserIds)
     if (!ids.includes(published.parserId)) return false
     const chunker = await this.#deps.createChunker(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false

@@ -68,7 +68,7 @@ export class LanceIndex implements ChunkIndex {
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number
-  readonly #partitionBytesOf: (rows: number) => number
+  readonly #getPartitionBytes: (rows: number) => number
   readonly #dividedVectors: number
 
   constructor(
@@ -90,7 +90,8 @@ export class LanceIndex implements ChunkIndex {
     this.#foreground = foreground
     this.#upkeepProcessRows = upkeepProcessRows
     this.#dividedVectors = dividedVectors
-    this.#partitionBytesOf = rows => partitionBytes ?? choosePartitionBytes(rows, upkeepMemoryBytes)
+    this.#getPartitionBytes = rows =>
+      partitionBytes ?? choosePartitionBytes(rows, upkeepMemoryBytes)
   }
 
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
@@ -148,7 +149,7 @@ export class LanceIndex implements ChunkIndex {
 
   async #measure(table: Table) {
     const rows = await table.countRows()
-    const partitionBytes = this.#partitionBytesOf(rows)
+    const partitionBytes = this.#getPartitionBytes(rows)
     const large = { place: this.#tables.place, name: table.name, partitionBytes }
     return { large, isLarge: rows > this.#upkeepProcessRows }
   }

@@ -36,12 +36,12 @@ type ModelQuery = SpreadQuery & {
 
 /** Nearest by lift: cosine minus the query's similarity to the mean of the chunk's language. */
 export class VectorLeg implements Leg, Likeness {
-  readonly #modelOf: VectorModelOf
+  readonly #findModel: VectorModelOf
   readonly #means: LanguageMeans
   readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
-  constructor(modelOf: VectorModelOf, means: LanguageMeans) {
-    this.#modelOf = modelOf
+  constructor(findModel: VectorModelOf, means: LanguageMeans) {
+    this.#findModel = findModel
     this.#means = means
   }
 
@@ -145,7 +145,7 @@ export class VectorLeg implements Leg, Likeness {
     signal?: AbortSignal,
   ) {
     const [first] = collections
-    const model = first && (await this.#modelOf(first, signal))
+    const model = first && (await this.#findModel(first, signal))
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)

@@ -74,16 +74,16 @@ export class WordedRanker implements Ranker {
     { check, limit }: Limits,
     signal?: AbortSignal,
   ): Promise<readonly Ranked[]> {
-    const isRead = new Set<bigint>()
-    const isKept = new Set<bigint>()
+    const readRows = new Set<bigint>()
+    const keptRows = new Set<bigint>()
     for (let fetchLimit = limit; ; fetchLimit *= 2) {
       const ranked = await this.#ranker.rank(query, fetchLimit, signal)
-      const unread = ranked.filter(({ row }) => !isRead.has(row))
+      const unread = ranked.filter(({ row }) => !readRows.has(row))
       for await (const { candidate, text } of this.#readTexts(unread, signal)) {
-        if (!check.hasExcluded(text)) isKept.add(candidate.row)
+        if (!check.hasExcluded(text)) keptRows.add(candidate.row)
       }
-      for (const { row } of unread) isRead.add(row)
-      const allowed = ranked.filter(({ row }) => isKept.has(row))
+      for (const { row } of unread) readRows.add(row)
+      const allowed = ranked.filter(({ row }) => keptRows.has(row))
       if (allowed.length >= limit || ranked.length < fetchLimit || fetchLimit >= MAX_CHECKED)
         return allowed.slice(0, limit)
     }

@@ -151,8 +151,8 @@ export class UnionReader implements IndexReader {
   async #prepareWeights(terms: readonly string[]): Promise<Weighing> {
     const counts = countTerms(terms)
     const first = [...counts.keys()].slice(0, MAX_TERMS)
-    const isFirst = new Set(first)
-    const rest = terms.filter(term => !isFirst.has(term))
+    const firstTerms = new Set(first)
+    const rest = terms.filter(term => !firstTerms.has(term))
     const statistics = await Promise.all(this.#readers.map(reader => reader.readStatistics(first)))
     return { terms: first, counts, rest, statistics }
   }

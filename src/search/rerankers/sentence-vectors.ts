@@ -30,15 +30,15 @@ const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 
  */
 export class SentenceVectors {
   readonly #embedder: Embedder
-  readonly #fileOf: (documentId: string) => Promise<string | undefined>
+  readonly #findFile: (documentId: string) => Promise<string | undefined>
   /** Keyed by path, least recently used first. */
   readonly #files = new Map<string, Promise<VectorFile>>()
   readonly #words = new RecentVectors(MAX_WORDS)
 
-  /** Takes a document's path from `fileOf`; undefined if it is gone. */
-  constructor(embedder: Embedder, fileOf: (documentId: string) => Promise<string | undefined>) {
+  /** Takes a document's path from `findFile`; undefined if it is gone. */
+  constructor(embedder: Embedder, findFile: (documentId: string) => Promise<string | undefined>) {
     this.#embedder = embedder
-    this.#fileOf = fileOf
+    this.#findFile = findFile
   }
 
   async getVectors(
@@ -66,7 +66,7 @@ export class SentenceVectors {
 
   async #open(documentIds: ReadonlySet<string>): Promise<ReadonlyMap<string | undefined, Kept>> {
     const open = [...documentIds].map(async id => {
-      const path = await this.#fileOf(id)
+      const path = await this.#findFile(id)
       return path === undefined ? [] : [[id, await this.#load(path)] as const]
     })
     const files = (await Promise.all(open)).flat()

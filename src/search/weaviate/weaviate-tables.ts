@@ -221,8 +221,8 @@ function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }
 }
 
-function toClassWord(createTextProperty: string): string {
-  return createTextProperty.replace(/\W/g, '')
+function toClassWord(text: string): string {
+  return text.replace(/\W/g, '')
 }
 
 /** Leaves prepared terms as they are. Vectors compare by dot product. */

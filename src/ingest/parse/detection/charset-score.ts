@@ -281,10 +281,10 @@ function weighKorean(here: number, _before: number, _after: number, code: number
 
 function weighWestern(here: number, before: number, after: number): number {
   if (here & JUNK) return -2
-  const isAlone = (before | after) & ASCII
+  const asciiNeighbour = (before | after) & ASCII
   if (here & LATIN_LETTER || (here & FRENCH_Y && before & VOWEL))
-    return before & after & ASCII ? 1.2 : isAlone ? 0.4 : -0.5
-  return here & LATIN_MARK && isAlone ? 0.6 : -0.5
+    return before & after & ASCII ? 1.2 : asciiNeighbour ? 0.4 : -0.5
+  return here & LATIN_MARK && asciiNeighbour ? 0.6 : -0.5
 }
 
 function weighCentralEuropean(here: number, before: number, after: number): number {

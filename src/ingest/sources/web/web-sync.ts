@@ -20,7 +20,7 @@ export type WebOptions = CompareOptions & {
 
 type WebSyncDeps = ChangesDeps & {
   readonly pages: WebPages
-  readonly fetcherFor: (allowPrivate: boolean | undefined) => Fetcher
+  readonly createFetcher: (allowPrivate: boolean | undefined) => Fetcher
   /** Pause between requests to one site. */
   readonly delayMs: number
   readonly maxPages: number
@@ -50,7 +50,7 @@ export class WebSync {
     options: WebOptions,
   ): AsyncGenerator<Change> {
     try {
-      const run = { collection, fetcher: this.#deps.fetcherFor(options.allowPrivate), options }
+      const run = { collection, fetcher: this.#deps.createFetcher(options.allowPrivate), options }
       if (options.crawl === undefined) yield* this.#visitNamed(parseWebUrl(given), run)
       else yield* this.#crawl(parseWebUrl(given), options.crawl, run)
     } catch (error) {

@@ -254,8 +254,8 @@ async function recordDeletion(
   )
   if (kind === 'collection') await copyRows(inside, id, 'collections', 'id = ?2', collectionId)
   await copyRows(inside, id, 'documents', `id ${IN_SECOND_LIST}`, documentList)
-  const isDeleted = `(${OWN_FILES}) OR id IN (SELECT value FROM json_each(?3))`
-  await copyRows(inside, id, 'files', isDeleted, documentList, fileList)
+  const deletedFiles = `(${OWN_FILES}) OR id IN (SELECT value FROM json_each(?3))`
+  await copyRows(inside, id, 'files', deletedFiles, documentList, fileList)
 }
 
 async function findExpiry(inside: Statements, files: string, keepMs: number): Promise<number> {

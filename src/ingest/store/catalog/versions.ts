@@ -72,11 +72,11 @@ export class Versions {
   }
 
   readonly #catalog: Catalog
-  readonly #areCurrent: CatalogCache<number, boolean>
+  readonly #currentCache: CatalogCache<number, boolean>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#areCurrent = new CatalogCache(catalog, MAX_CACHED)
+    this.#currentCache = new CatalogCache(catalog, MAX_CACHED)
   }
 
   async filterExisting(versions: readonly number[]): Promise<ReadonlySet<number>> {
@@ -107,7 +107,7 @@ export class Versions {
 
   /** Cached until the catalog changes. */
   async filterCurrent(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-    const published = await this.#areCurrent.getMany(
+    const published = await this.#currentCache.getMany(
       [...versions],
       async missing => await this.#readPublished(missing),
     )

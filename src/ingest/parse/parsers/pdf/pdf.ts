@@ -224,8 +224,8 @@ async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
 
 /** Programs store file names and their own defaults as titles. */
 function filterTitle(title: string | undefined): string | undefined {
-  const isDefault = /^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i
-  return filterName(title) && !isDefault.test(title ?? '') ? title : undefined
+  const defaults = /^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i
+  return filterName(title) && !defaults.test(title ?? '') ? title : undefined
 }
 
 function filterName(name: string | undefined): string | undefined {

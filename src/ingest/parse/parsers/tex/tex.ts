@@ -117,7 +117,7 @@ class TexWriter {
         line.slice(begun.index + begun[0].length),
       )
     }
-    this.#count(line)
+    this.#countOmissions(line)
     if (line.trim() === '') yield* this.#flushText()
     else if (/^\s*\\item(?![A-Za-z])/.test(line)) yield* this.#addItem(line)
     else {
@@ -187,7 +187,7 @@ class TexWriter {
     else if (body.trim()) yield { kind: 'code', text: body.replace(/^[^\S\n]*\n/, '').trimEnd() }
   }
 
-  #count(line: string): void {
+  #countOmissions(line: string): void {
     const { skipped, included } = this.#omissions
     for (const [, names = ''] of line.matchAll(INCLUDED))
       for (const name of names.split(',')) included.add(name)

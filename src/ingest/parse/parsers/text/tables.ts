@@ -91,11 +91,11 @@ function toLine(text: string): Line {
 
 function findColumnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, getLast(columns)), 0)
-  const isInked = new Uint8Array(width)
+  const inkMask = new Uint8Array(width)
   for (const { text, columns } of lines)
     for (let index = 0; index < text.length; index++)
-      if (text.charAt(index).trim() !== '') isInked.fill(1, columns[index], columns[index + 1])
-  const places = [...isInked.keys()].filter(column => isInked[column] === 1)
+      if (text.charAt(index).trim() !== '') inkMask.fill(1, columns[index], columns[index + 1])
+  const places = [...inkMask.keys()].filter(column => inkMask[column] === 1)
   const starts = places.filter(
     (place, index) => index > 0 && place - getItem(places, index - 1) > GAP,
   )
