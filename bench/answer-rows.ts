@@ -15,7 +15,7 @@ import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import type { Passim } from '../src/app/passim.ts'
-import { openWithSearch } from '../src/app.ts'
+import { openWithStore } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Hit } from '../src/search/searcher.ts'
@@ -92,7 +92,7 @@ type Reading = { readonly passim: Passim; readonly ranker: EvidenceRanker }
 /** The questions of the sets, which are indexed first where that is not yet done; `weights` choose which statements are compared and read. */
 export async function readRows(sets: readonly string[], weights?: Weights): Promise<Questions> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-  const { passim, search: parts } = await openWithSearch(
+  const { passim, opened: parts } = await openWithStore(
     await loadSettings({ home, environment: {} }),
     {},
   )

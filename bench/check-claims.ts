@@ -14,7 +14,7 @@ import { relateAnswer } from '../src/answer/citations/attribution.ts'
 import type { Support } from '../src/answer/citations/citation.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { readSmallTalk } from '../src/app/searching/priors.ts'
-import { openWithSearch } from '../src/app.ts'
+import { openWithStore } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import { mergeHits } from '../src/search/passages/passage.ts'
@@ -50,8 +50,8 @@ console.log(writeTable('kind', checked, ({ kind }) => kind))
 
 async function checkLines(claims: readonly Line[]): Promise<readonly Checked[]> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-  const { passim, search } = await openWithSearch(await loadSettings({ home, environment: {} }), {})
-  const { embedder, searching } = search
+  const { passim, opened } = await openWithStore(await loadSettings({ home, environment: {} }), {})
+  const { embedder, searching } = opened
   const smallTalk = await readSmallTalk(embedder)
   const options = {
     terms: new Terms(),

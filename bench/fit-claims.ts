@@ -12,7 +12,7 @@ import { readClaim } from '../src/answer/citations/claims.ts'
 import { Judge, SUPPORT_FEATURES, splitParts } from '../src/answer/citations/judgement.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
 import type { Passim } from '../src/app/passim.ts'
-import { openWithSearch } from '../src/app.ts'
+import { openWithStore } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
@@ -67,7 +67,7 @@ if (!process.argv.includes('--report')) write(fitted(cases))
 
 async function readCases(): Promise<readonly Case[]> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-  const { passim, search: parts } = await openWithSearch(
+  const { passim, opened: parts } = await openWithStore(
     await loadSettings({ home, environment: {} }),
     {},
   )

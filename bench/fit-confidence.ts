@@ -12,7 +12,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readPriors } from '../src/app/searching/priors.ts'
-import { openWithSearch } from '../src/app.ts'
+import { openWithStore } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { Confidence, FEATURES, type FeatureName, type Features } from '../src/search/confidence.ts'
 import { BY_SENTENCE, BY_WORDS } from '../src/search/confidence-weights.ts'
@@ -79,7 +79,7 @@ const measures = mode === 'measure'
 const ways = (['words', 'sentence'] as const).filter(way => measures || way === mode)
 if (ways.length === 0) throw new Error('Say what to do: words, sentence or measure.')
 const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-const { passim, search: parts } = await openWithSearch(
+const { passim, opened: parts } = await openWithStore(
   await loadSettings({ home, environment: {} }),
   {},
 )

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { type Passage, readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { openDictionaries } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
-import { openWithSearch } from '../src/app.ts'
+import { openWithStore } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { CollectionCache } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
@@ -49,7 +49,7 @@ type Asked = { readonly text: string; readonly passage?: string }
 type Found = readonly { readonly id: string; readonly score: number }[]
 
 const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-const { passim, search: parts } = await openWithSearch(
+const { passim, opened: parts } = await openWithStore(
   await loadSettings({ home, environment: {} }),
   {},
 )

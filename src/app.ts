@@ -34,12 +34,12 @@ import { requireKnownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
 import {
   closeSearchStore,
+  type OpenedStore,
   type OpenOptions,
-  type OpenSearch,
   openSearchStore,
+  type PartOptions,
 } from './app/open-search.ts'
-import { Passim } from './app/passim.ts'
-import type { PassimDeps } from './app/passim-deps.ts'
+import { createPassim, type Passim } from './app/passim.ts'
 import { FindQuotation } from './app/searching/find-quotation.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
 import type { Store } from './app/stores/store.ts'
@@ -47,7 +47,7 @@ import { Verify } from './app/stores/verify.ts'
 import { openHooks } from './app/tenants/hooks-module.ts'
 import { TextModels } from './app/text-models.ts'
 import { openView } from './app/view.ts'
-import { type LoadOptions, loadSettings, type Settings } from './config.ts'
+import { loadSettings, type Settings } from './config.ts'
 import type { ConversationHooks } from './conversations/hooks.ts'
 import { ConversationService } from './conversations/service.ts'
 import type { TokenCounter } from './ingest/chunk/tokens.ts'
@@ -56,33 +56,30 @@ import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
 
 export async function open(options: OpenOptions = {}): Promise<Passim> {
-  return await openStoreIn(await loadSettings(requireKnownOptions('open', options)), options)
+  return await openWithSettings(await loadSettings(requireKnownOptions('open', options)), options)
 }
 
-export async function openStoreIn(
-  settings: Settings,
-  options: Omit<OpenOptions, keyof LoadOptions>,
-): Promise<Passim> {
-  return (await openWithSearch(settings, options)).passim
+export async function openWithSettings(settings: Settings, options: PartOptions): Promise<Passim> {
+  return (await openWithStore(settings, options)).passim
 }
 
-export async function openWithSearch(
+export async function openWithStore(
   settings: Settings,
-  options: Omit<OpenOptions, keyof LoadOptions>,
-): Promise<{ readonly passim: Passim; readonly search: OpenSearch }> {
+  options: PartOptions,
+): Promise<{ readonly passim: Passim; readonly opened: OpenedStore }> {
   const hooks = options.hooks ?? (await openHooks(settings))
-  const search = await openSearchStore(settings, options)
+  const opened = await openSearchStore(settings, options)
   const parsing = openParsing(settings, options.parsers, options.parserProcesses)
   const closeStore = async () => {
     await parsing.processes.close()
-    await closeSearchStore(search)
+    await closeSearchStore(opened)
   }
   const onError = options.onBackgroundError ?? (() => {})
   const models = new ChatModels(settings, error => onError('The cache of answers failed.', error))
   let counter: Promise<TokenCounter> | undefined
   const base: Base = {
     settings,
-    search,
+    opened,
     parsing,
     hooks,
     models,
@@ -91,7 +88,7 @@ export async function openWithSearch(
     onError,
     closeStore,
   }
-  return { passim: composePassim(base), search }
+  return { passim: composePassim(base), opened }
 }
 
 function composePassim(base: Base): Passim {
@@ -103,7 +100,7 @@ function composePassim(base: Base): Passim {
 
 type Base = {
   readonly settings: Settings
-  readonly search: OpenSearch
+  readonly opened: OpenedStore
   readonly parsing: Parsing
   readonly hooks: ConversationHooks
   readonly models: ChatModels
@@ -117,8 +114,8 @@ type DocumentUseCases = ReturnType<typeof composeDocuments>
 type AnswerUseCases = ReturnType<typeof composeAnswers>
 type UpkeepUseCases = ReturnType<typeof composeUpkeep>
 
-function composeDocuments({ settings, search, parsing, models, openCounter, onError }: Base) {
-  const { store, searching, embedders, foreground } = search
+function composeDocuments({ settings, opened, parsing, models, openCounter, onError }: Base) {
+  const { store, searching, embedders, foreground } = opened
   const ingesting = openIngesting({
     settings,
     store,
@@ -163,8 +160,16 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
       { ingest, collections: store.collections, isWorker: settings.server.ingest },
       onError,
     ),
-    scratch: new ScratchFiles({ ...ingesting, store, collections, indexDocuments, onError }),
-    findQuotation: createFindQuotation({ settings, search, parsing }, scope),
+    scratch: new ScratchFiles({
+      store,
+      ingest,
+      removal,
+      queue: ingesting.queue,
+      collections,
+      indexDocuments,
+      onError,
+    }),
+    findQuotation: createFindQuotation({ settings, opened, parsing }, scope),
     searchDocuments: new SearchDocuments(store.documents, searching, collection =>
       collections.use(collection),
     ),
@@ -172,10 +177,10 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
 }
 
 function createFindQuotation(
-  { settings, search, parsing }: Pick<Base, 'settings' | 'search' | 'parsing'>,
+  { settings, opened, parsing }: Pick<Base, 'settings' | 'opened' | 'parsing'>,
   scope: Scope,
 ): FindQuotation {
-  const { store, searching } = search
+  const { store, searching } = opened
   return new FindQuotation({
     scope,
     searcher: searching.searcher,
@@ -187,12 +192,13 @@ function createFindQuotation(
 }
 
 function composeAnswers(
-  { settings, search, parsing, hooks, models, elicit, openCounter, onError }: Base,
+  { settings, opened, parsing, hooks, models, elicit, openCounter, onError }: Base,
   { scope, scratch, files, collections, findQuotation }: DocumentUseCases,
 ) {
-  const { store, searching, embedder, smallTalk } = search
+  const { store, searching, embedder, smallTalk } = opened
   const pictures = new PagePictures({ content: store.content, drawer: parsing.drawer })
   const pages = new Pages({ library: store.library, files, pictures })
+  // Closures below are called once all of these are built, since they need each other.
   const conversationService: ConversationService<TurnOptions> = new ConversationService({
     catalog: store.catalog,
     leases: store.leases,
@@ -248,15 +254,19 @@ function composeAnswers(
 }
 
 function composeUpkeep(
-  { settings, search, onError }: Base,
+  { settings, opened, onError }: Base,
   { ingesting: { ingest, removal }, files, scratch }: DocumentUseCases,
-  conversing: ConversationService<TurnOptions>,
+  conversationService: ConversationService<TurnOptions>,
 ) {
-  const { store, searching, embedders } = search
-  const { webhooks: hooks } = settings
+  const { store, searching, embedders } = opened
   const watch: WatchEvents = async options => await watchEvents(store, options)
   return {
-    webhooks: new Webhooks({ store, hooks, fetcher: createFetcher(settings)(), onError }),
+    webhooks: new Webhooks({
+      store,
+      hooks: settings.webhooks,
+      fetcher: createFetcher(settings)(),
+      onError,
+    }),
     watchEvents: watch,
     expiry: new Expiry({
       store,
@@ -264,7 +274,7 @@ function composeUpkeep(
       ingest,
       files,
       scratch,
-      conversing,
+      conversationService,
       onError: error =>
         onError('Could not remove expired objects. The next attempt follows in a minute.', error),
     }),
@@ -279,7 +289,7 @@ function composeUpkeep(
       store,
       ingest,
       removal,
-      conversing,
+      conversationService,
       index: searching.index,
       isDatabase: settings.catalog.url !== undefined,
     }),
@@ -320,45 +330,50 @@ function buildSingleDocuments(
   }
 }
 
-function composeStoreUse(
-  base: Base,
-): Pick<PassimDeps<Passim>, 'openView' | 'narrowAccess' | 'closeStore'> {
-  const readers = new NamedReaders(base.search.store)
-  return {
-    closeStore: base.closeStore,
-    narrowAccess: async access => await readers.narrow(access),
-    openView: async (access, onClosed) =>
-      composePassim({ ...base, ...(await openView(base.search, access, onClosed)) }),
-  }
-}
-
 function buildPassim(
   base: Base,
   documents: DocumentUseCases,
   answers: AnswerUseCases,
-  upkeep: UpkeepUseCases,
+  { webhooks, ...upkeep }: UpkeepUseCases,
 ): Passim {
-  const { settings, search, parsing, models, openCounter } = base
-  const { store, searching } = search
-  const { scope, collections, background, indexDocuments, ingesting } = documents
-  const { ingest, removal, queue } = ingesting
-  return new Passim({
-    settings,
-    search,
+  const { opened, parsing, models, closeStore } = base
+  const { agents, answering, ...answered } = answers
+  const { ingesting, scratch, indexDocuments, searchDocuments, findQuotation } = documents
+  const readers = new NamedReaders(opened.store)
+  return createPassim({
+    useCases: { ...composeUseCases(base, documents, answering), ...answered, ...upkeep },
+    opened,
     parsing,
     models,
-    ...composeStoreUse(base),
+    agents,
+    answering,
+    scratch,
+    indexDocuments,
+    searchDocuments,
+    findQuotation,
+    webhooks,
+    closeStore,
+    ingest: ingesting.ingest,
+    narrowAccess: async access => await readers.narrow(access),
+    openView: async (access, onClosed) =>
+      composePassim({ ...base, ...(await openView(opened, access, onClosed)) }),
+  })
+}
+
+function composeUseCases(
+  { settings, opened, openCounter }: Base,
+  documents: DocumentUseCases,
+  answering: Answering,
+) {
+  const { store, searching, embedder } = opened
+  const { scope, collections, background, files, indexDocuments, ingesting } = documents
+  const { ingest, removal, queue } = ingesting
+  return {
+    settings,
     scope,
     collections,
     background,
-    indexDocuments,
-    ingest,
-    searchDocuments: documents.searchDocuments,
-    findQuotation: documents.findQuotation,
-    files: documents.files,
-    scratch: documents.scratch,
-    ...answers,
-    ...upkeep,
+    files,
     library: store.library,
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
@@ -370,11 +385,7 @@ function buildPassim(
       fetcher: createFetcher(settings)(),
       maxBytes: settings.fetching.maxBytes,
     }),
-    texts: new TextModels({
-      embedder: search.embedder,
-      reranker: searching.textReranker,
-      counter: openCounter,
-    }),
+    texts: new TextModels({ embedder, reranker: searching.textReranker, counter: openCounter }),
     evaluations: new Evaluations({
       store,
       ingest,
@@ -383,7 +394,7 @@ function buildPassim(
       indexDocuments,
       searcher: searching.searcher,
       ensureHidden: (name, embedder) => collections.findOrCreate(name, { hidden: true, embedder }),
-      askCollection: (collection, options) => answers.answering.askCollection(collection, options),
+      askCollection: (collection, options) => answering.askCollection(collection, options),
     }),
-  })
+  }
 }

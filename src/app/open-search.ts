@@ -26,20 +26,21 @@ export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> &
   readonly indexCache?: IndexCache | undefined
 }
 
-export type OpenOptions = LoadOptions &
-  OpenSearchOptions & {
-    /** Replaces the built-in parsers; `[...builtinParsers, mine]` adds one. */
-    readonly parsers?: readonly Parser[]
-    /** Started early; closed with the store. */
-    readonly parserProcesses?: ParserProcesses | undefined
-    /** Replaces `conversations.hooks`. */
-    readonly hooks?: ConversationHooks
-    readonly onBackgroundError?: (message: string, error: unknown) => void
-    /** Answers what servers of agents ask their user. */
-    readonly elicit?: Elicit | undefined
-  }
+export type PartOptions = OpenSearchOptions & {
+  /** Replaces the built-in parsers; `[...builtinParsers, mine]` adds one. */
+  readonly parsers?: readonly Parser[]
+  /** Started early; closed with the store. */
+  readonly parserProcesses?: ParserProcesses | undefined
+  /** Replaces `conversations.hooks`. */
+  readonly hooks?: ConversationHooks
+  readonly onBackgroundError?: (message: string, error: unknown) => void
+  /** Answers what servers of agents ask their user. */
+  readonly elicit?: Elicit | undefined
+}
 
-export type OpenSearch = {
+export type OpenOptions = LoadOptions & PartOptions
+
+export type OpenedStore = {
   readonly settings: Settings
   readonly store: Store
   readonly embedder: Embedder
@@ -54,7 +55,7 @@ export type OpenSearch = {
 export async function openSearchStore(
   settings: Settings,
   options: OpenSearchOptions,
-): Promise<OpenSearch> {
+): Promise<OpenedStore> {
   const store = await openStore(settings.home, {
     ...options,
     catalog: settings.catalog,
@@ -139,7 +140,7 @@ export async function closeSearchStore({
   reranker,
   searching,
   storage,
-}: OpenSearch): Promise<void> {
+}: OpenedStore): Promise<void> {
   await embedders.close()
   await reranker?.reranker.close()
   await searching.tables.close()

@@ -5,16 +5,14 @@ import { AgentRun } from '../agent/run.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { McpConnection } from '../agent/tools/mcp-client.ts'
 import type { ToolRegistry } from '../agent/tools/tool-registry.ts'
-import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
-import type { ConversationService } from '../conversations/service.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { hasEnded, type Job, type Jobs } from '../ingest/store/catalog/jobs.ts'
-import type { Library } from '../ingest/store/library.ts'
+import { hasEnded, type Job } from '../ingest/store/catalog/jobs.ts'
+import type { Ingest } from '../ingest/work/ingest.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, Selection } from '../search/searcher.ts'
 import type { BackupSummary } from '../wire/backup.ts'
@@ -23,101 +21,65 @@ import type { FindJson } from '../wire/find.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
+import type { Agents } from './agents/agents.ts'
 import type { McpCaller } from './agents/mcp-tools.ts'
-import type { AskOptions, TurnOptions } from './ask-options.ts'
+import type { Answering } from './answering.ts'
+import type { AskOptions } from './ask-options.ts'
 import { askTurn } from './asked-turn.ts'
-import type { BackgroundIngest } from './background.ts'
-import type { CountOptions } from './chat-models.ts'
+import type { ChatModels, CountOptions } from './chat-models.ts'
 import { runChecks } from './checks/doctor.ts'
-import type { CollectionAdmin, DeleteOptions } from './documents/collection-admin.ts'
-import type { DocumentAdmin } from './documents/document-admin.ts'
-import type { DocumentPuts } from './documents/document-puts.ts'
-import type { Expiry } from './documents/expiry.ts'
-import type { ExternalDocuments } from './documents/external-documents.ts'
-import type { FileAdmin } from './documents/file-admin.ts'
-import type { FileBatchAdmin } from './documents/file-batch-admin.ts'
-import type { Pages } from './documents/pages.ts'
-import type { ReEmbed } from './documents/re-embedding.ts'
-import type { Receipts } from './documents/receipts.ts'
-import type { Restoring } from './documents/restoring.ts'
-import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
-import type { SynonymAdmin } from './documents/synonym-admin.ts'
-import type { UploadAdmin } from './documents/upload-admin.ts'
+import { type DeleteOptions, isPlanned } from './documents/collection-admin.ts'
+import { DEFAULT_COLLECTION } from './documents/scope.ts'
+import type { ScratchFiles } from './documents/scratch-files.ts'
 import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
-import type { Erasure } from './erasure/erasure.ts'
-import type { Evaluations } from './evaluation/evaluations.ts'
-import type { WatchEvents } from './events/watch-events.ts'
+import type { Webhooks } from './events/webhooks.ts'
 import { FileRoots } from './file-roots.ts'
-import type { IndexOptions } from './indexing/index-documents.ts'
-import type { InlineFiles } from './indexing/inline-files.ts'
+import type { IndexDocuments, IndexOptions } from './indexing/index-documents.ts'
+import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
 import { requireKnownOptions } from './known-options.ts'
-import type { PassimDeps, UseCases } from './passim-deps.ts'
-import type { FindOptions } from './searching/find-quotation.ts'
-import type { SearchOptions } from './searching/search-documents.ts'
+import type { OpenedStore } from './open-search.ts'
+import type { FindOptions, FindQuotation } from './searching/find-quotation.ts'
+import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, exportStore } from './stores/backup.ts'
-import type { Verify } from './stores/verify.ts'
-import type { TextModels } from './text-models.ts'
+import type { UseCases } from './use-cases.ts'
 
 type IndexInto = IndexOptions & { collection?: string }
 type WatchInto = WatchOptions & { collection?: string }
 
-export class Passim implements UseCases {
-  readonly settings: Settings
-  readonly scope: Scope
-  readonly collections: CollectionAdmin
-  readonly files: FileAdmin
-  readonly inlineFiles: InlineFiles
-  readonly fileBatches: FileBatchAdmin
-  readonly documents: DocumentAdmin
-  readonly documentPuts: DocumentPuts
-  readonly externalDocuments: ExternalDocuments
-  readonly uploads: UploadAdmin
-  readonly synonyms: SynonymAdmin
-  readonly conversationService: ConversationService<TurnOptions>
-  readonly texts: TextModels
-  readonly expiry: Expiry
-  readonly background: BackgroundIngest
-  readonly library: Library
-  readonly pages: Pages
-  readonly jobs: Jobs
-  readonly verify: Verify
-  readonly reEmbed: ReEmbed
-  readonly restoring: Restoring
-  readonly evaluations: Evaluations
-  readonly receipts: Receipts
-  readonly watchEvents: WatchEvents
-  readonly erasure: Erasure
-  readonly #deps: PassimDeps<Passim>
+type PassimDeps = {
+  readonly useCases: UseCases
+  readonly opened: OpenedStore
+  readonly parsing: Parsing
+  readonly models: ChatModels
+  readonly ingest: Ingest
+  readonly scratch: ScratchFiles
+  readonly webhooks: Webhooks
+  readonly indexDocuments: IndexDocuments
+  readonly searchDocuments: SearchDocuments
+  readonly findQuotation: FindQuotation
+  readonly answering: Answering
+  readonly agents: Agents
+  readonly closeStore: () => Promise<void>
+  readonly openView: (access: Access, onClosed?: () => void) => Promise<Passim>
+  readonly narrowAccess: (access: Access) => Promise<Access>
+}
 
-  constructor(deps: PassimDeps<Passim>) {
+/** An open store: its use cases, and calls that need several of its parts. */
+export type Passim = UseCases & StoreCalls
+
+export function createPassim(deps: PassimDeps): Passim {
+  return Object.assign(new StoreCalls(deps), deps.useCases)
+}
+
+class StoreCalls {
+  readonly #deps: PassimDeps
+  readonly #useCases: UseCases
+
+  constructor(deps: PassimDeps) {
     this.#deps = deps
-    this.settings = deps.settings
-    this.scope = deps.scope
-    this.collections = deps.collections
-    this.files = deps.files
-    this.inlineFiles = deps.inlineFiles
-    this.fileBatches = deps.fileBatches
-    this.documents = deps.documents
-    this.documentPuts = deps.documentPuts
-    this.externalDocuments = deps.externalDocuments
-    this.uploads = deps.uploads
-    this.synonyms = deps.synonyms
-    this.conversationService = deps.conversationService
-    this.texts = deps.texts
-    this.expiry = deps.expiry
-    this.background = deps.background
-    this.library = deps.library
-    this.pages = deps.pages
-    this.jobs = deps.jobs
-    this.verify = deps.verify
-    this.reEmbed = deps.reEmbed
-    this.restoring = deps.restoring
-    this.evaluations = deps.evaluations
-    this.receipts = deps.receipts
-    this.watchEvents = deps.watchEvents
-    this.erasure = deps.erasure
+    this.#useCases = deps.useCases
   }
 
   /** Compares files, folders and URLs with a collection, and indexes the differences. */
@@ -133,13 +95,14 @@ export class Passim implements UseCases {
     const onUnreached = options.withoutVectors
       ? (error: AppError) => warnings.push(toKeywordsMessage(name, error))
       : undefined
-    const planned = await this.collections.findOrPlan(name, { onUnreached })
-    const isNew = planned.id === ''
+    const planned = await this.#useCases.collections.findOrPlan(name, { onUnreached })
+    const isNew = isPlanned(planned)
     const unread = isNew
       ? await this.#deps.indexDocuments.explainUnread(planned, paths, options)
       : undefined
     if (unread) return unread
-    const collection = isNew && !dryRun ? await this.collections.createPlanned(planned) : planned
+    const collection =
+      isNew && !dryRun ? await this.#useCases.collections.createPlanned(planned) : planned
     const result = await this.#deps.indexDocuments.run(collection, paths, options)
     return warnings.length > 0
       ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] }
@@ -148,7 +111,7 @@ export class Passim implements UseCases {
 
   /** Ends with the signal or the loop. */
   watch(paths: readonly string[], options: WatchInto = {}): AsyncGenerator<WatchResult> {
-    const { watching: defaults, home } = this.settings
+    const { watching: defaults, home } = this.#useCases.settings
     const index = (changed: readonly string[], run: IndexOptions) =>
       this.#index(changed, { ...options, ...run })
     return watchSources(
@@ -185,7 +148,7 @@ export class Passim implements UseCases {
   ask(options: AskOptions): AgentRun {
     const { conversation, ...askOptions } = requireKnownOptions('ask', options)
     if (conversation === undefined) return this.#deps.answering.ask(askOptions)
-    return new AgentRun(askTurn(this.conversationService, conversation, askOptions))
+    return new AgentRun(askTurn(this.#useCases.conversationService, conversation, askOptions))
   }
 
   /** Counts for a chat model; a tenth too many for other vocabularies than OpenAI's. */
@@ -204,11 +167,8 @@ export class Passim implements UseCases {
   }
 
   /** Restricts `index` to `agent.roots`, for remote callers. */
-  async indexAllowed(
-    paths: readonly string[],
-    options: IndexOptions & { collection?: string },
-  ): Promise<IndexResult> {
-    const roots = new FileRoots(this.settings.agent.roots)
+  async indexAllowed(paths: readonly string[], options: IndexInto): Promise<IndexResult> {
+    const roots = new FileRoots(this.#useCases.settings.agent.roots)
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
@@ -232,27 +192,27 @@ export class Passim implements UseCases {
   }
 
   get conversations(): Conversations {
-    return this.#deps.search.store.conversations
+    return this.#deps.opened.store.conversations
   }
 
   get responses(): StoredResponses {
-    return this.#deps.search.store.responses
+    return this.#deps.opened.store.responses
   }
 
   get indexCache() {
-    return this.#deps.search.searching.tables.cache
+    return this.#deps.opened.searching.tables.cache
   }
 
   async list(collection: Collection | string): Promise<readonly Document[]> {
-    const { id } = await this.scope.findCollection(
+    const { id } = await this.#useCases.scope.findCollection(
       typeof collection === 'string' ? collection : collection.id,
     )
-    return await this.#deps.search.store.documents.list(id)
+    return await this.#deps.opened.store.documents.list(id)
   }
 
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
-    return await this.#deps.search.store.documents.listPage(
-      (await this.scope.findCollection(collection)).id,
+    return await this.#deps.opened.store.documents.listPage(
+      (await this.#useCases.scope.findCollection(collection)).id,
       after,
       limit,
     )
@@ -260,47 +220,51 @@ export class Passim implements UseCases {
 
   /** Finds by id, source or base name. Throws `not_found`. */
   async show(document: string): Promise<Document> {
-    return await this.scope.findDocument(document, await this.collections.list())
+    return await this.#useCases.scope.findDocument(
+      document,
+      await this.#useCases.collections.list(),
+    )
   }
 
   /** Can be restored for `deleting.keepDays` unless `now`. Throws `not_found`. */
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
-    await this.documents.delete(document, options)
+    await this.#useCases.documents.delete(document, options)
   }
 
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
-    const job = await this.jobs.retry(id)
-    const collection = await this.scope.findCollection(job.collectionId)
-    const isPointless = async () => hasEnded((await this.jobs.find(job.id)) ?? { state: 'failed' })
+    const job = await this.#useCases.jobs.retry(id)
+    const collection = await this.#useCases.scope.findCollection(job.collectionId)
+    const isPointless = async () =>
+      hasEnded((await this.#useCases.jobs.find(job.id)) ?? { state: 'failed' })
     await this.#deps.ingest.drain(collection, { signal, isPointless })
-    return (await this.jobs.find(job.id)) ?? job
+    return (await this.#useCases.jobs.find(job.id)) ?? job
   }
 
   async retryJobLater(id: string): Promise<Job> {
-    const job = await this.jobs.retry(id)
-    this.background.start(await this.scope.findCollection(job.collectionId))
+    const job = await this.#useCases.jobs.retry(id)
+    this.#useCases.background.start(await this.#useCases.scope.findCollection(job.collectionId))
     return job
   }
 
   /** Throws `conflict` for another `external_id` than the document was added with. */
   async setAttributes(documentId: string, attributes: Document['attributes']): Promise<void> {
-    await this.documents.setAttributes(documentId, attributes)
+    await this.#useCases.documents.setAttributes(documentId, attributes)
   }
 
   async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {
-    return await this.#deps.search.store.documents.findByFile(collection.id, fileId)
+    return await this.#deps.opened.store.documents.findByFile(collection.id, fileId)
   }
 
   /** Checks each part; with `model`, also by two short requests to the chat model. */
   doctor({ model = false }: { readonly model?: boolean } = {}): Promise<DoctorReport> {
-    const { settings, search, parsing, models } = this.#deps
+    const { opened, parsing, models, useCases } = this.#deps
     return runChecks({
-      settings,
+      settings: useCases.settings,
       ...(model && { models }),
-      store: search.store,
-      embedders: search.embedders,
-      storage: search.storage,
-      texts: this.texts,
+      store: opened.store,
+      embedders: opened.embedders,
+      storage: opened.storage,
+      texts: this.#useCases.texts,
       parsers: parsing.listParsers(),
     })
   }
@@ -309,39 +273,46 @@ export class Passim implements UseCases {
   openView(access: Access, onClosed?: () => void): Promise<Passim> {
     return this.#deps.openView(access, onClosed)
   }
-  readonly narrowAccess = async (access: Access) => await this.#deps.narrowAccess(access)
+
+  narrowAccess(access: Access): Promise<Access> {
+    return this.#deps.narrowAccess(access)
+  }
 
   /** Writes a backup while the store is in use; `importStore` reads it. */
   export(file: string, options: BackupOptions = {}): Promise<BackupSummary> {
-    return exportStore(this.#deps.search.store, file, options)
+    return exportStore(this.#deps.opened.store, file, options)
   }
 
   /** Continues queued work, and removes expired things, as a service does. */
   async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
-    await this.background.resume(options)
-    this.expiry.start()
+    await this.#useCases.background.resume(options)
+    this.#useCases.expiry.start()
     this.#deps.webhooks.start()
   }
 
   /** Throws why the store cannot be used now. */
   async requireUsable(): Promise<void> {
-    await this.#deps.search.store.catalog.state()
+    await this.#deps.opened.store.catalog.state()
   }
 
   get isBusy(): boolean {
-    return this.background.isBusy || this.#deps.scratch.isBusy || this.conversationService.isBusy
+    return (
+      this.#useCases.background.isBusy ||
+      this.#deps.scratch.isBusy ||
+      this.#useCases.conversationService.isBusy
+    )
   }
 
   get isWaiting(): boolean {
-    return this.background.isWaiting || this.#deps.webhooks.isWaiting
+    return this.#useCases.background.isWaiting || this.#deps.webhooks.isWaiting
   }
 
   async close(): Promise<void> {
-    await this.conversationService.close()
-    await this.expiry.close()
+    await this.#useCases.conversationService.close()
+    await this.#useCases.expiry.close()
     await this.#deps.webhooks.close()
     await this.#deps.scratch.close()
-    await this.background.close()
+    await this.#useCases.background.close()
     await this.#deps.agents.close()
     await this.#deps.closeStore()
   }

@@ -7,7 +7,7 @@ import { openTokenCounter } from './embedding.ts'
 import type { ModelContext } from './model-context.ts'
 import {
   closeSearchStore,
-  type OpenSearch,
+  type OpenedStore,
   type OpenSearchOptions,
   openSearchStore,
 } from './open-search.ts'
@@ -19,10 +19,10 @@ export async function openToSearch(options: LoadOptions & OpenSearchOptions): Pr
 }
 
 export class SearchOnly {
-  readonly #deps: OpenSearch
+  readonly #deps: OpenedStore
   readonly #searchDocuments: SearchDocuments
 
-  constructor(deps: OpenSearch) {
+  constructor(deps: OpenedStore) {
     const { collections, documents } = deps.store
     this.#deps = deps
     this.#searchDocuments = new SearchDocuments(

@@ -9,7 +9,7 @@ import { meansSchema } from '../search/language-means.ts'
 import { termRaritySchema } from '../search/term-rarity.ts'
 import { createTemporaryName, makePrivateFolder } from '../system/disk.ts'
 import { type Access, VisibleDocuments } from './documents/visible-documents.ts'
-import type { OpenSearch } from './open-search.ts'
+import type { OpenedStore } from './open-search.ts'
 import { computeUpkeepBytes } from './searching/index-memory.ts'
 import { openSearching } from './searching/searching.ts'
 import { composeStore, VIEWS } from './stores/store.ts'
@@ -18,7 +18,7 @@ const STATISTICS = combineFormats([{ 1: meansSchema }, { 1: termRaritySchema }])
 
 type View = {
   readonly settings: Settings
-  readonly search: OpenSearch
+  readonly opened: OpenedStore
   readonly closeStore: () => Promise<void>
 }
 
@@ -27,11 +27,11 @@ type View = {
  * is a copy of the visible ones. It closes nothing of the store.
  */
 export async function openView(
-  search: OpenSearch,
+  opened: OpenedStore,
   access: Access,
   onClosed?: () => void,
 ): Promise<View> {
-  const { store, searching, foreground } = search
+  const { store, searching, foreground } = opened
   const visible = new VisibleDocuments(store, access)
   const catalog = new VisibleCatalog(store.catalog, async () => await visible.listIds())
   const own = composeStore(store.home, catalog, store.content)
@@ -39,10 +39,10 @@ export async function openView(
   await makePrivateFolder(folder)
   const home = createTemporaryName(path.join(folder, 'view'))
   const statistics = SqliteCatalog.open(MEMORY, STATISTICS)
-  const embedders = search.embedders.shareModels()
-  const settings = withoutFolders(search.settings)
+  const embedders = opened.embedders.shareModels()
+  const settings = withoutFolders(opened.settings)
   const viewed = openSearching(own, embedders, searching.priors, {
-    reranker: search.reranker,
+    reranker: opened.reranker,
     weights: settings.searching.weights,
     place: new TableFolder(home),
     indexCache: searching.tables.cache,
@@ -61,8 +61,8 @@ export async function openView(
     onClosed?.()
   }
   const embedder = embedders.configured
-  const shown = { ...search, settings, store: own, embedders, embedder, searching: viewed }
-  return { settings, search: shown, closeStore }
+  const shown = { ...opened, settings, store: own, embedders, embedder, searching: viewed }
+  return { settings, opened: shown, closeStore }
 }
 
 /** Folders and tools of the operator show more than the documents. */

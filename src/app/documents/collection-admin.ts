@@ -281,3 +281,8 @@ function requireVisible(id: string, found: Collection | undefined): Collection {
     about: id,
   })
 }
+
+/** Returns whether a collection of `findOrPlan` is not stored yet. */
+export function isPlanned({ id }: Collection): boolean {
+  return id === ''
+}

@@ -8,7 +8,7 @@ import type { FileAdmin } from './file-admin.ts'
 const EVERY_MS = 60_000
 
 type ExpiryDeps = {
-  readonly conversing: { removeExpired(): Promise<void> }
+  readonly conversationService: { removeExpired(): Promise<void> }
   readonly scratch: { sweep(signal?: AbortSignal): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
@@ -55,7 +55,7 @@ export class Expiry {
       () => uploads.sweep(),
       () => fileBatches.prune(),
       () => events.prune(),
-      () => this.#deps.conversing.removeExpired(),
+      () => this.#deps.conversationService.removeExpired(),
       () => catalog.truncateLog(),
     ]
     const errors: unknown[] = []

@@ -31,7 +31,7 @@ type ErasureDeps = {
   readonly ingest: Pick<Ingest, 'erase'>
   readonly removal: Removal
   readonly index: ChunkIndex
-  readonly conversing: Pick<ConversationService, 'delete' | 'deleteResponse'>
+  readonly conversationService: Pick<ConversationService, 'delete' | 'deleteResponse'>
   readonly isDatabase: boolean
 }
 
@@ -221,15 +221,15 @@ export class Erasure {
   }
 
   async #eraseConversations(work: Work, signal: AbortSignal | undefined) {
-    const { store, conversing } = this.#deps
+    const { store, conversationService } = this.#deps
     const ids = new Set([...work.documents, ...work.files])
     const find = async () =>
       work.kind === 'store'
         ? await listAllTurns(store.catalog)
         : await findNaming(store.catalog, ids, signal)
     const found = await find()
-    for (const id of found.conversations) await ignoreMissing(conversing.delete(id))
-    for (const id of found.responses) await ignoreMissing(conversing.deleteResponse(id))
+    for (const id of found.conversations) await ignoreMissing(conversationService.delete(id))
+    for (const id of found.responses) await ignoreMissing(conversationService.deleteResponse(id))
     for (const id of found.runs) await eraseRun(store, id)
     await removeHits(store.catalog, found.hits, ids)
     const left = await find()

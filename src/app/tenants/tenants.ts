@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStoreIn } from '../../app.ts'
+import { openWithSettings } from '../../app.ts'
 import { loadSettings, type Settings } from '../../config.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
@@ -258,7 +258,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const indexCache = openIndexCache(settings)
   const hooks = await openHooks(settings) // shared; each call names its conversation
   const open = async (tenant: string) => {
-    const passim = await openStoreIn(toTenantSettings(settings, tenant), {
+    const passim = await openWithSettings(toTenantSettings(settings, tenant), {
       indexCache,
       hooks,
       embedders: shared.shareModels(),
