@@ -1,7 +1,7 @@
 import { Agent, type AgentDeps } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
-import { ExtractiveAnswerer } from '../agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../agent/groundings/extractive-answerer.ts'
 import { type Message, requireQuestion } from '../agent/message.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import type { ChatModel } from '../agent/model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import type { Meaning } from '../../src/search/meaning.ts'
 import { collectAnswer } from '../fakes/answers.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'

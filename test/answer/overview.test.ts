@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import { findDocumentsAbout } from '../../src/answer/named-documents.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { detectLanguage } from '../../src/text/language.ts'

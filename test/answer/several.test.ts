@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AskRequest } from '../../src/agent/groundings/extractive.ts'
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import type { AskRequest } from '../../src/agent/groundings/extractive-answerer.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import { openLexicon } from '../../src/app/lexicon.ts'
 import type { Query } from '../../src/search/searcher.ts'
 import { collectAnswer } from '../fakes/answers.ts'

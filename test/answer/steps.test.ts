@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import { listCandidates } from '../../src/answer/evidence/candidates.ts'
 import { withFeatures } from '../../src/answer/evidence/features.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'

@@ -1,4 +1,4 @@
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import { formatTableText } from '../../src/ingest/block.ts'
 import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive-answerer.ts'
 import { getSearchText } from '../../../src/agent/memory/question.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import type { Query } from '../../../src/search/searcher.ts'

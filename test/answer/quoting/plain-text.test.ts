@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive-answerer.ts'
 import { toPlainText } from '../../../src/answer/quoting/plain-text.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
