@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
+import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive-answerer.ts'
 import { openLexicon } from '../../src/app/lexicon.ts'
 import type { Meaning } from '../../src/search/meaning.ts'
 import type { Query } from '../../src/search/searcher.ts'
@@ -73,7 +73,7 @@ test('an article that the question names is found in a table of the other langua
 test('an article that stands in no document is not answered by another', async () => {
   expect(await ask('QX-8 的功率是多少？', /QX-7/)).toMatchObject({ abstained: true })
 })
-test('of what comes nearest the likeliest is shown first, in whatever language', async () => {
+test('a refusal shows the likeliest passage first, in either language', async () => {
   const { abstained, citations } = await ask(
     'QX-8 的功率是多少？',
     /QX-7/,

@@ -70,16 +70,22 @@ async function tearEach(
   }
 }
 
-test('what a power cut took of stored files is made again the next time that they are needed', async () => {
+/** Indexes a document, which is stored in one file. */
+async function indexText(): Promise<string> {
   const folder = await sandbox.write({ 'a.txt': TEXT })
   await passim.index([folder])
+  return folder
+}
+
+test('what a power cut took of stored files is made again the next time that they are needed', async () => {
+  const folder = await indexText()
   const whole = await stored()
   expect(kinds(whole.keys())).toEqual(['', '.f32', '.whole']) // the original, and what is derived from it
   await tearEach(folder, [...whole.keys()], whole)
   expect((await passim.verify.run()).problems).toEqual([])
 })
 test('bytes of a stored file that a power cut left empty are noticed', async () => {
-  const folder = sandbox.path('')
+  const folder = await indexText()
   const whole = await stored()
   const file = [...whole.keys()].find(name => name.endsWith('.whole'))!
   const bytes = Buffer.from(whole.get(file)!)
@@ -89,8 +95,8 @@ test('bytes of a stored file that a power cut left empty are noticed', async () 
   await passim.index([folder], { force: true })
   expect(await stored()).toEqual(whole)
 })
-test('what is torn of a document that is searched is an error that names it and the way out, and no text of nothing', async () => {
-  const folder = sandbox.path('')
+test('a search of a torn document fails, naming the document and verify --repair', async () => {
+  const folder = await indexText()
   const whole = await stored()
   const file = [...whole.keys()].find(name => name.endsWith('.whole'))!
   const bytes = whole.get(file)!

@@ -30,7 +30,7 @@ test('a parser that gives text steadily may wait for its disk as long as it like
   expect(watch.overrun).toBeUndefined()
 })
 
-test('one that gives nothing is stopped, and the disk is named', async () => {
+test('a parser that gives nothing is stopped, and the disk is named', async () => {
   const stopped = new Promise<void>(resolve => {
     watched(20).onOverrun = resolve
   })
