@@ -157,7 +157,7 @@ async function readByAnother(place: string): Promise<OtherText> {
   )
   return typeof read === 'string'
     ? { reader: 'none', error: read }
-    : OTHER_TEXT.parse(JSON.parse(read.stdout))
+    : OTHER_TEXT.parse(JSON.parse(read.stdout.trimEnd().split('\n').at(-1) ?? '{}')) // libraries print too
 }
 
 /** Returns the ids of this process's children, which are the parsers' processes while no other reader runs. */

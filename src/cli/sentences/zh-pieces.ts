@@ -12,6 +12,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'No chat model is configured.': '没有配置对话模型。',
   'at its beginning': '开头',
   'a value': '值',
+  asides: '页面周边内容 ',
   attributes: '属性 ',
   comments: '批注 ',
   instructions: '处理指令 ',

@@ -7,6 +7,7 @@ import {
 import type { ParserEvent } from './parser.ts'
 
 export type SkippedKind =
+  | 'asides'
   | 'attributes'
   | 'building blocks'
   | 'comments'

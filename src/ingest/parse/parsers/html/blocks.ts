@@ -2,7 +2,7 @@ import { type Block, formatTableText, indentNestedText } from '../../../block.ts
 import { SkippedText } from '../../skipped-text.ts'
 import { toLinks } from '../link-targets.ts'
 import { formatLetters, formatListNumber, type Numbering } from '../office/list-numbers.ts'
-import { PageFilter, readStatedCheckBox } from './boilerplate.ts'
+import { PageFilter, type PageScope, readStatedCheckBox } from './boilerplate.ts'
 import { DomWalk } from './dom.ts'
 import type { DomElement, DomNode } from './dom-node.ts'
 import { readInlinePicture, readPictureName } from './pictures.ts'
@@ -26,8 +26,9 @@ const MAX_REPEATED = 200
 export function* readHtmlBlocks(
   root: DomNode,
   skipped: SkippedText = new SkippedText(),
+  scope: PageScope = 'page',
 ): Iterable<Block> {
-  yield* readBlocks(root, new PageFilter(root, skipped))
+  yield* readBlocks(root, new PageFilter(root, skipped, scope))
 }
 
 function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {

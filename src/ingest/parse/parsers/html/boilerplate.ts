@@ -30,6 +30,17 @@ const STREAMED_ID = /^S:[\da-f]+$/
 /** Longer than messages and dialogs. */
 const MIN_HIDDEN_CHARS = 300
 
+/** Names of what stands around the text of a page, chosen on the development pages of WCXB. */
+const SURROUNDINGS: readonly (readonly [SkippedKind, RegExp])[] = [
+  ['headers', nameWords('(?:site|page|global|main|top)-?(?:header|bar)|masthead')],
+  ['footers', nameWords('(?:site|page|global)?-?footer')],
+  ['form controls', nameWords('newsletter|subscribe|sign-?up|cookies?|consent|gdpr')],
+  ['hidden elements', nameWords('modal|pop-?up|lightbox|flyout|toast|tooltip|drawer|overlay')],
+  ['asides', nameWords('share|sharing|social')],
+  ['asides', nameWords('related|recommend(?:ed|ations)?|trending|read-next|you-may-also-like')],
+  ['asides', nameWords('upsell|cross-sell')],
+]
+
 const PERMALINK_CHARS = 2
 
 /** High, so that only what is nearly all links is a menu. */
@@ -52,28 +63,42 @@ const KINDS: Readonly<Record<string, SkippedKind>> = {
 const WORD = /\p{L}{2}|\p{Lo}/u
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
+/** `text` omits what stands around the text of a web page. */
+export type PageScope = 'page' | 'text'
+
 export class PageFilter {
   readonly #root: DomNode
   readonly #skipped: SkippedText
   readonly #counted = new Set<DomElement>()
   #controlled: ReadonlySet<string> | undefined
   #shares: TextShares | undefined
+  readonly #scope: PageScope
 
-  constructor(root: DomNode, skipped: SkippedText) {
+  constructor(root: DomNode, skipped: SkippedText, scope: PageScope) {
     this.#root = root
     this.#skipped = skipped
+    this.#scope = scope
   }
 
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element) && !this.#replacesPage(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
-    const isUnread = isOmitted || isLost
+    const around = isOmitted || isLost ? undefined : this.#findSurroundings(element)
+    const isUnread = isOmitted || isLost || around !== undefined
     if (this.#counted.has(element)) return isUnread
-    const kind = isUnread ? findSkippedKind(element) : findUnreadAttribute(element)
+    const kind = around ?? (isUnread ? findSkippedKind(element) : findUnreadAttribute(element))
     if (!kind) return isUnread
     this.#counted.add(element)
     this.#skipped.add(kind)
     return isUnread
+  }
+
+  /** Most of a page does not stand around its text. */
+  #findSurroundings(element: DomElement): SkippedKind | undefined {
+    const kind = this.#scope === 'text' ? findSurroundings(element) : undefined
+    if (!kind || !hasWord(element)) return undefined
+    const { shown } = this.#measure()
+    return countLetters(element) * 2 < shown ? kind : undefined
   }
 
   /**
@@ -104,6 +129,24 @@ export class PageFilter {
     this.#shares ??= measureShares(this.#root)
     return this.#shares
   }
+}
+
+function nameWords(words: string): RegExp {
+  return new RegExp(`(?:^|[ _-])(?:${words})(?:[ _-]|$)`)
+}
+
+function findSurroundings(element: DomElement): SkippedKind | undefined {
+  const name = element.localName
+  const role = element.getAttribute('role')
+  const isOutside = () => !isInside(element, ['article', 'main'])
+  if ((name === 'aside' || role === 'complementary') && isOutside()) return 'asides'
+  if (name === 'form') return 'form controls'
+  if (name === 'footer') return 'footers'
+  const isHeader = (name === 'header' || role === 'banner') && isOutside()
+  const label = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
+  const written = label.replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2').toLowerCase()
+  const kind = isHeader ? 'headers' : SURROUNDINGS.find(([, words]) => words.test(written))?.[0]
+  return kind === 'headers' && hasElement(element, 'h1') ? undefined : kind
 }
 
 /** Letters of a page by who sees them. */

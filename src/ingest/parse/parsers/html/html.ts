@@ -22,7 +22,7 @@ const DECLARATION_BYTES = 4096
 const FURTHER_FACTS = ['description']
 
 export const htmlParser: Parser = {
-  id: 'html@16',
+  id: 'html@17',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }
@@ -41,7 +41,7 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   yield { type: 'metadata', metadata: { ...toMetadata(facts), charset } }
   for (const name of FURTHER_FACTS)
     skipped.add('document properties', hasWords(facts.get(name) ?? '') ? 1 : 0)
-  yield* toBlockEvents(readHtmlBlocks(root, skipped), input.name, signal)
+  yield* toBlockEvents(readHtmlBlocks(root, skipped, 'text'), input.name, signal)
   yield* charsets.listWarnings()
   yield* meter.listWarnings()
   yield* skipped.listWarnings()

@@ -109,6 +109,32 @@ test('text that is left out is counted', async () => {
   ])
 })
 
+test('what stands around the text of a page is left out and counted', async () => {
+  const text = `<p>${'Pipes burst at night. '.repeat(20).trim()}</p>`
+  const page = `<body class="modal-open"><header>Acme shop</header>
+    <div class="cookie-banner">We bake.</div><main><article><header><p>Today</header>${text}
+    <aside>A note on lead</aside><div class="relatedPosts related">More frost</div></article></main>
+    <aside>Most read</aside><form>Your name</form><div class="site-footer">Acme Ltd</div></body>`
+  const { blocks, warnings } = await parseBytes(htmlParser, page)
+  expect(blocks.map(({ text }) => text.slice(0, 14))).toEqual([
+    'Today',
+    'Pipes burst at',
+    'A note on lead',
+  ])
+  expect(warnings).toMatchObject([
+    {
+      message:
+        'Skipped: asides 2, footers 1, form controls 2, headers 1. Their text is not searchable.',
+    },
+  ])
+})
+
+test('what holds most of a page does not stand around it', () =>
+  check('<p>Frost</p><form class="overlay"><p>Pipes burst at night.</form>', [
+    'paragraph: Frost',
+    'paragraph: Pipes burst at night.',
+  ]))
+
 test('check boxes that nobody can tick are read', () =>
   check(
     '<ul><li><input type="checkbox" disabled checked> paid<li><input type="checkbox" disabled> refunded<li><input type="checkbox"> news</ul>',
