@@ -51,6 +51,7 @@ const STATUS_NAMES = new Set(['in_progress'])
 const OTHER_LISTS = new Map([
   ['GET /api/chat/{id}', 'the AI SDK reads all messages at once'],
   ['GET /api/conversations/{id}', 'the newest turns come first: `before` goes back'],
+  ['GET /api/checks', 'there is one for each part of the service'],
   ['GET /api/documents/{id}/tables', 'the tables of one document are returned together'],
 ])
 
