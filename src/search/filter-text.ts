@@ -1,7 +1,13 @@
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
-import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
+import {
+  type AttributeFilter,
+  type Filter,
+  type FilterValue,
+  MOMENTS,
+  parseFilter,
+} from './filter.ts'
 import { parsePeriod } from './periods.ts'
 
 /** Protects the parser from pasted documents. */
@@ -20,17 +26,9 @@ const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
   '<=': 'lte',
 }
 
-/** Unix seconds, compared with dates. */
-const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
-
 /** Words that end a value or a name. */
 const JOINTS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not'])
 const KEY_JOINTS: ReadonlySet<string> = new Set([...JOINTS, 'contains', 'under'])
-
-/** Unix seconds, end exclusive. */
-type TimeSpan = { readonly start: number; readonly end: number }
-
-const SECONDS_PER_DAY = 86_400
 
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
@@ -108,8 +106,7 @@ class FilterReader {
     if (operator?.kind === 'operator') {
       this.#at++
       const type = OPERATORS[operator.text] ?? 'eq'
-      const period = MOMENTS.has(key) ? this.#takePeriod() : undefined
-      return period ? toPeriodFilter(type, key, period) : { type, key, value: this.#readValue(key) }
+      return { type, key, value: this.#readValue(key) }
     }
     for (const type of ['contains', 'under'] as const)
       if (this.#takeWord(type)) return { type, key, value: this.#readPhrase('text').text }
@@ -120,41 +117,17 @@ class FilterReader {
     const isNegated = this.#takeWord('not')
     if (!this.#takeWord('in'))
       throw this.#createFault('one of =, !=, >, >=, <, <=, in, not in, contains, under')
-    const period = isNegated || !MOMENTS.has(key) ? undefined : this.#takePeriod()
-    if (period) {
-      const periods = [toPeriodFilter('eq', key, period)]
-      while (this.#take(',')) periods.push(toPeriodFilter('eq', key, this.#readPeriod(key)))
-      return { type: 'or', filters: periods }
-    }
     const values = [this.#readValue(key)]
     while (this.#take(',')) values.push(this.#readValue(key))
     return { type: isNegated ? 'nin' : 'in', key, value: values }
-  }
-
-  #takePeriod(): TimeSpan | undefined {
-    const start = this.#at
-    if (this.#peek()?.kind !== 'word') return undefined
-    const period = parsePeriod(this.#readPhrase('a date').text, this.#now)
-    if (!period) this.#at = start
-    return (
-      period && {
-        start: Date.parse(period.from) / 1000,
-        end: Date.parse(period.until) / 1000 + SECONDS_PER_DAY,
-      }
-    )
-  }
-
-  #readPeriod(key: string): TimeSpan {
-    const period = this.#takePeriod()
-    if (period) return period
-    const value = this.#readValue(key)
-    return { start: Number(value), end: Number(value) + 1 }
   }
 
   #readValue(key: string): FilterValue {
     const { text, isQuoted } = this.#readPhrase('a value')
     if (isQuoted) return text
     if (text === 'true' || text === 'false') return text === 'true'
+    const period = MOMENTS.has(key) ? parsePeriod(text, this.#now) : undefined
+    if (period) return `${period.from}/${period.until}`
     const moment =
       MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? toUnixSeconds(text) : undefined
     if (moment !== undefined) return moment
@@ -213,24 +186,6 @@ class FilterReader {
       'invalid_input',
       localizable`Filter "${this.#text.slice(0, 200)}": ${place}, expected ${expected}. Examples: author=Ada, year>=2020, language in zh,en.`,
     )
-  }
-}
-
-/** Equals any moment of the period; comparisons use its start or end. */
-function toPeriodFilter(
-  type: AttributeFilter['type'],
-  key: string,
-  { start, end }: TimeSpan,
-): Filter {
-  if (type === 'gt' || type === 'lte')
-    return { type: type === 'gt' ? 'gte' : 'lt', key, value: end }
-  if (type !== 'eq') return { type, key, value: start }
-  return {
-    type: 'and',
-    filters: [
-      { type: 'gte', key, value: start },
-      { type: 'lt', key, value: end },
-    ],
   }
 }
 

@@ -1,6 +1,7 @@
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Attributes } from '../ingest/store/catalog/document.ts'
+import { toUnixSeconds } from '../text/iso-date.ts'
 
 const COMPARISONS = [
   'eq',
@@ -57,7 +58,11 @@ export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   }
   const { type, key, value } = filter
   const actual = Object.hasOwn(attributes, key) ? attributes[key] : undefined
-  return isComparable(type, actual, typeof value === 'object' ? value : [value])
+  const compare = MOMENTS.has(key) ? orderMoment : order
+  const orders = (typeof value === 'object' ? value : [value]).map(one => compare(actual, one))
+  if (type === 'contains' || type === 'under')
+    return actual !== undefined && typeof value !== 'object' && isWithin(type, actual, value)
+  return meetsOrder(type, orders)
 }
 
 export function listFilterKeys(filter: Filter): readonly string[] {
@@ -68,23 +73,48 @@ function isComparison(filter: Filter): filter is AttributeFilter {
   return 'key' in filter
 }
 
-function isComparable(
-  type: Comparison,
-  actual: FilterValue | undefined,
-  values: readonly FilterValue[],
+function meetsOrder(
+  type: Exclude<Comparison, 'contains' | 'under'>,
+  orders: readonly (number | undefined)[],
 ): boolean {
-  if (type === 'ne' || type === 'nin') return !values.some(value => order(actual, value) === 0)
-  if (type === 'contains' || type === 'under') {
-    const [value] = values
-    return actual !== undefined && value !== undefined && isWithin(type, actual, value)
-  }
-  const orders = values.map(value => order(actual, value))
+  if (type === 'ne' || type === 'nin') return !orders.includes(0)
   if (type === 'eq' || type === 'in') return orders.includes(0)
   const [found] = orders
   if (found === undefined) return false
   if (type === 'gt') return found > 0
   if (type === 'gte') return found >= 0
   return type === 'lt' ? found < 0 : found <= 0
+}
+
+/** Unix seconds, unless an attribute of one's own has the name. */
+export const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
+
+const SECONDS_PER_DAY = 86_400
+/** A year, month or day of ISO 8601, or an interval of days. */
+const SPAN = /^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d)(?:\/(?<last>\d{4}-\d\d-\d\d))?)?)?$/
+
+/** A date equals each moment in it (UTC). */
+function orderMoment(actual: FilterValue | undefined, value: FilterValue): number | undefined {
+  if (typeof actual !== 'number' || typeof value !== 'string') return order(actual, value)
+  const { start, end } = readSpan(value)
+  if (start === undefined || end === undefined) return order(actual, value)
+  if (actual < start) return -1
+  return actual < end ? 0 : 1
+}
+
+/** Returns Unix seconds, the end exclusive. */
+function readSpan(text: string) {
+  const { year, month, day, last } = SPAN.exec(text)?.groups ?? {}
+  if (year === undefined) {
+    const start = text.includes('T') ? toUnixSeconds(text) : undefined
+    return { start, end: start === undefined ? undefined : start + 1 }
+  }
+  const [years, months, days] = [Number(year), Number(month ?? 1), Number(day ?? 1)]
+  const next =
+    day === undefined
+      ? Date.UTC(month === undefined ? years + 1 : years, month === undefined ? 0 : months)
+      : Date.parse(last ?? `${year}-${month}-${day}`) + SECONDS_PER_DAY * 1000
+  return { start: Date.UTC(years, months - 1, days) / 1000, end: next / 1000 }
 }
 
 function order(actual: FilterValue | undefined, value: FilterValue): number | undefined {

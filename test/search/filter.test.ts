@@ -40,6 +40,24 @@ describe('a filter as text', () => {
     check('created in 2019, 2020', true)
     check('created<=2020-09-13', true)
     check('created>2020-09', false)
+    check('created!=2020-09-13', false)
+    check('created!=2020-09-14', true)
+    check('created not in 2020-09, 2021', false)
+    check('created="2020-09-13"', true)
+    check('created="2020-09-13T12:26:40Z"', true)
+  })
+  test('a date in an expression is a day, a month or a year, too', () => {
+    const matches = (type: 'eq' | 'ne' | 'gt' | 'lte', value: string | number) =>
+      matchFilter({ type, key: 'created', value }, { created: 1_600_000_000 })
+    expect(matches('eq', '2020-09-13')).toBe(true)
+    expect(matches('eq', '2020-12')).toBe(false)
+    expect(matches('ne', '2020')).toBe(false)
+    expect(matches('gt', '2020-09-12')).toBe(true)
+    expect(matches('lte', '2020-09')).toBe(true)
+    expect(matches('eq', '1600000000')).toBe(true)
+    expect(matches('eq', 1_600_000_000)).toBe(true)
+    const own = { created: '2020-09-13' }
+    expect(matchFilter({ type: 'eq', key: 'created', value: '2020-09-13' }, own)).toBe(true)
   })
   test('a time relative to today', () => {
     check('created=last week', false)
