@@ -126,8 +126,9 @@ function composeDocuments({ settings, opened, parsing, models, openCounter, onEr
     counter: openCounter,
     onRemoved: () => models.forgetAnswers(),
   })
-  const { ingest, removal, changes } = ingesting
+  const { ingest, removal, changes, queue } = ingesting
   const retention = createRetention(settings)
+  const isWorker = settings.server.ingest
   const scope = new Scope(store.collections, store.documents)
   const collections = new CollectionAdmin({
     store,
@@ -156,15 +157,12 @@ function composeDocuments({ settings, opened, parsing, models, openCounter, onEr
     collections,
     indexDocuments,
     files: new FileAdmin(store, { removal, ingest, retention }),
-    background: new BackgroundIngest(
-      { ingest, collections: store.collections, isWorker: settings.server.ingest },
-      onError,
-    ),
+    background: new BackgroundIngest({ ingest, collections: store.collections, isWorker }, onError),
     scratch: new ScratchFiles({
       store,
       ingest,
       removal,
-      queue: ingesting.queue,
+      queue,
       collections,
       indexDocuments,
       onError,
@@ -191,6 +189,7 @@ function createFindQuotation(
   })
 }
 
+/** Closures are called once all is built: conversations, agents and answers need each other. */
 function composeAnswers(
   { settings, opened, parsing, hooks, models, elicit, openCounter, onError }: Base,
   { scope, scratch, files, collections, findQuotation }: DocumentUseCases,
@@ -198,7 +197,6 @@ function composeAnswers(
   const { store, searching, embedder, smallTalk } = opened
   const pictures = new PagePictures({ content: store.content, drawer: parsing.drawer })
   const pages = new Pages({ library: store.library, files, pictures })
-  // Closures below are called once all of these are built, since they need each other.
   const conversationService: ConversationService<TurnOptions> = new ConversationService({
     catalog: store.catalog,
     leases: store.leases,
@@ -259,14 +257,10 @@ function composeUpkeep(
   conversationService: ConversationService<TurnOptions>,
 ) {
   const { store, searching, embedders } = opened
+  const fetcher = createFetcher(settings)()
   const watch: WatchEvents = async options => await watchEvents(store, options)
   return {
-    webhooks: new Webhooks({
-      store,
-      hooks: settings.webhooks,
-      fetcher: createFetcher(settings)(),
-      onError,
-    }),
+    webhooks: new Webhooks({ store, hooks: settings.webhooks, fetcher, onError }),
     watchEvents: watch,
     expiry: new Expiry({
       store,

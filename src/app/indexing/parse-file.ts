@@ -28,7 +28,7 @@ export type ParseOptions = {
 }
 
 export class ParseFile {
-  readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
+  readonly #listParsers: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
   readonly #trigrams = new TrigramLanguage()
 
@@ -36,7 +36,7 @@ export class ParseFile {
     listParsers: (ocr?: OcrMode) => readonly Parser[],
     detect: (path: string, name: string) => Promise<string>,
   ) {
-    this.#parsersFor = listParsers
+    this.#listParsers = listParsers
     this.#detect = detect
   }
 
@@ -57,7 +57,7 @@ export class ParseFile {
         mediaType,
         ...(options.password && { password: options.password }),
       }
-      const parser = chooseParser(this.#parsersFor(options.ocr), input)
+      const parser = chooseParser(this.#listParsers(options.ocr), input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))
       const report = await parsed.write(
         { parserId: parser.id, mediaType, trigrams: this.#trigrams },

@@ -100,9 +100,7 @@ export function openSearching(
   const vector = new VectorLeg(createModelLookup(embedders, priors), means)
   const explanation = { library, scope, analyzer, keyword, vector }
   const embedder = embedders.configured
-  const sentenceVectors = new SentenceVectors(embedder, id =>
-    library.findPieceVectorsPath(id, embedder.id),
-  )
+  const sentenceVectors = new SentenceVectors(embedder, id => library.getPiecePath(id, embedder.id))
   const sentences = new SentenceReranker(embedder, sentenceVectors)
   const confidence = new Confidence(analyzer, priors)
   const pipeline = openPipeline({

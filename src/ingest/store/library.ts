@@ -63,7 +63,7 @@ export class Library implements DocumentReader {
     return await this.#versions.listPublishedNumbers(documentIds)
   }
 
-  async findPieceVectorsPath(documentId: string, embedderId: string): Promise<string | undefined> {
+  async getPiecePath(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.findPublished(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectorsPath(embedderId)
   }
