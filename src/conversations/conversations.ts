@@ -108,12 +108,8 @@ export class Conversations {
   }
 
   /** Lists the last used first; `after` is the last id of the page before. */
-  async list({
-    after,
-    limit,
-    title = '',
-    withUnlisted = false,
-  }: ListQuery): Promise<readonly Conversation[]> {
+  async list(query: ListQuery): Promise<readonly Conversation[]> {
+    const { after, limit, title = '', withUnlisted = false } = query
     const last = after === undefined ? undefined : await this.get(after)
     const where = `WHERE is_unlisted <= ? AND lower(title) LIKE lower(?) ESCAPE '\\' ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`

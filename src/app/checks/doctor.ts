@@ -80,21 +80,6 @@ export async function runChecks({
     await checkChatModel(settings),
     ...(models && settings.model ? [await checkAbilities(models, settings.model)] : []),
   ]
-  const mcp = Object.values(settings.agent.mcpServers).map(server =>
-    'url' in server ? server.url : undefined,
-  )
-  const further = Object.values(settings.embedders).map(({ url }) => url)
-  const urls = [
-    settings.model?.url,
-    settings.embedder.url,
-    ...further,
-    settings.reranker?.url,
-    ...mcp,
-  ]
-  const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
-    url => url !== undefined,
-  )
-  const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return {
     ok: checks.every(({ ok }) => ok),
     version: readPackageVersion(),
@@ -110,9 +95,33 @@ export async function runChecks({
     collections: (await store.collections.list()).length,
     parsers: parsers.map(parser => parser.id),
     embedders: embedders.names,
-    hosts: [...new Set(hosts)].toSorted(),
+    hosts: await listHosts({ settings, store, storage }),
     checks: checks.map(({ detail, ...check }) => withDetail(check, detail)),
   }
+}
+
+/** Lists the hosts of servers and indexed pages. */
+async function listHosts({
+  settings,
+  store,
+  storage,
+}: Pick<DoctorDeps, 'settings' | 'store' | 'storage'>): Promise<string[]> {
+  const mcp = Object.values(settings.agent.mcpServers).map(server =>
+    'url' in server ? server.url : undefined,
+  )
+  const further = Object.values(settings.embedders).map(({ url }) => url)
+  const urls = [
+    settings.model?.url,
+    settings.embedder.url,
+    ...further,
+    settings.reranker?.url,
+    ...mcp,
+  ]
+  const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
+    url => url !== undefined,
+  )
+  const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
+  return [...new Set(hosts)].toSorted()
 }
 
 async function checkCatalog({ catalog }: Store): Promise<Finding> {

@@ -25,10 +25,6 @@ export const isListOpen = signal(false)
 export function ConversationList() {
   const deleted = useSignal<ConversationHeadJson | undefined>(undefined)
   const entryToDelete = deleted.value
-  const begin = () => {
-    startConversation()
-    isListOpen.value = false
-  }
   const close = () => {
     isListOpen.value = false
   }
@@ -38,15 +34,7 @@ export function ConversationList() {
       aria-label={t().ask.conversations}
       onKeyDown={event => event.key === 'Escape' && close()}
     >
-      <div class="conversations-head">
-        <button type="button" class="secondary" onClick={begin}>
-          <Icon name="plus" />
-          <span>{t().ask.newConversation}</span>
-        </button>
-        <button type="button" class="plain only-narrow" aria-label={t().close} onClick={close}>
-          <Icon name="close" />
-        </button>
-      </div>
+      <ListHead close={close} />
       <TitleField />
       <div class="conversations-past">
         {soughtTitle.value !== '' && conversations.value.length === 0 && (
@@ -84,6 +72,24 @@ export function ConversationList() {
         />
       )}
     </aside>
+  )
+}
+
+function ListHead({ close }: { readonly close: () => void }) {
+  const begin = () => {
+    startConversation()
+    close()
+  }
+  return (
+    <div class="conversations-head">
+      <button type="button" class="secondary" onClick={begin}>
+        <Icon name="plus" />
+        <span>{t().ask.newConversation}</span>
+      </button>
+      <button type="button" class="plain only-narrow" aria-label={t().close} onClick={close}>
+        <Icon name="close" />
+      </button>
+    </div>
   )
 }
 
