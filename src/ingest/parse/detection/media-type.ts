@@ -86,6 +86,12 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
 ]
 
+const PACKAGES = CONTAINERS.map(([, type]) => type)
+const MAIN_PART =
+  /(wordprocessingml|spreadsheetml|presentationml)\.(?:document|sheet|presentation|slideshow|template)\.main\+xml/
+/** Some 200 bytes for each of 1,000 parts. */
+const MAX_TYPES_BYTES = 262_144
+
 const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   WordDocument: 'application/msword',
   Workbook: 'application/vnd.ms-excel',
@@ -230,11 +236,23 @@ async function detectContainerType(path: string, name: string, head: Buffer): Pr
       readStatedType(head) ??
       toMediaType((await archive.read('mimetype'))?.toString('latin1', 0, MAX_TYPE_CHARS)) ??
       CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ??
+      (await findPackageType(archive)) ??
       'application/zip'
     )
   } finally {
     archive.close()
   }
+}
+
+/** Reads the types of the parts, which may have any names (ECMA-376 part 2). */
+async function findPackageType(archive: ZipArchive): Promise<string | undefined> {
+  let types = ''
+  for await (const part of archive.stream('[Content_Types].xml') ?? []) {
+    types += part.toString('latin1')
+    if (types.length > MAX_TYPES_BYTES) break
+  }
+  const kind = MAIN_PART.exec(types)?.[1]
+  return PACKAGES.find(type => kind && type.includes(kind))
 }
 
 /** OpenDocument and EPUB state their type in a first entry called `mimetype`. */

@@ -58,6 +58,14 @@ describe('content decides', () => {
     check('Received: by x;\n Mon\nSubject: y\n\nz', 'a.txt', 'message/rfc822'))
   test('a note that begins like one is text', () =>
     check('Subject: y\nDate: z\n\nx', 'a.txt', 'text/plain'))
+  test('an office package with other names of parts', () => {
+    const part = `<Override PartName="/w.xml" ContentType="${OOXML}.spreadsheetml.sheet.main+xml"/>`
+    return check(
+      zip({ '[Content_Types].xml': `<Types>${part}</Types>`, 'w.xml': 'x' }),
+      'a.xlsx',
+      `${OOXML}.spreadsheetml.sheet`,
+    )
+  })
   test('any other zip is a zip', () => check(zip({ 'a.txt': 'x' }), 'a.docx', 'application/zip'))
   test('an old Word file is told from its streams', () =>
     check(streams('WordDocument'), 'a.doc', 'application/msword'))

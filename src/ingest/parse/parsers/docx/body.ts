@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Block, indentNestedText } from '../../../block.ts'
+import { hasWords } from '../../skipped-text.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { decodePage } from '../html/html.ts'
@@ -39,6 +40,7 @@ export class PartReader {
   /** Text of paragraphs whose end is deleted: the next one continues it. */
   #carried = ''
   #carriedTargets: readonly string[] = []
+  #isInContents = false
 
   constructor(
     context: DocxContext,
@@ -103,6 +105,9 @@ export class PartReader {
     const { styles } = this.#context
     const styleId = readValue(properties, 'pStyle')
     const name = styles.get(styleId ?? '')?.name ?? ''
+    const isContents = CONTENTS_STYLE.test(name) && hasWords(text)
+    if (isContents && !this.#isInContents) this.#context.skipped.add('contents lists')
+    this.#isInContents = isContents
     if (text.trim() === '' || CONTENTS_STYLE.test(name)) return
     const number = formatBeforeItem(item?.number ?? '')
     const [first = '', ...others] = splitParagraphs(number + text)
