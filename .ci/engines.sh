@@ -34,7 +34,7 @@ start_s3() {
   env HOME="$engine_data" MINIO_ROOT_USER=passimtest MINIO_ROOT_PASSWORD=passimtest1 MINIO_BROWSER=off MINIO_UPDATE=off \
     MINIO_CALLHOME_ENABLE=off "$minio" server --quiet --address 127.0.0.1:$port "$engine_data/s3" >"$engine_data/s3.log" 2>&1 &
   engine_pids+=($!)
-  answers $port && export PASSIM_TEST_S3=http://passimtest:passimtest1@127.0.0.1:$port/passim-test
+  answers $port && export PASSIM_TEST_S3_FOLDER=$engine_data/s3 PASSIM_TEST_S3=http://passimtest:passimtest1@127.0.0.1:$port/passim-test
   return 0
 }
 

@@ -8,6 +8,7 @@ export const FULL_SUITE = [
   'test/clients/*.test.ts',
   'test/examples/*.test.ts',
   'test/bench/*.test.ts',
+  'test/app/erasure/many-canaries.test.ts',
   'test/app/{shared-contents,shared-index,shared-work,weaviate-collections}.test.ts',
   'test/cli/{engine-move,migrate}.test.ts',
   'test/ingest/postgres-catalog.test.ts',

@@ -128,26 +128,47 @@ function listForms(needle: Buffer): readonly Buffer[] {
         Buffer.from(one, 'utf16le').swap16(),
       ])
     : [needle]
-  return plain.flatMap(form => [
-    form,
-    ...[0, 1, 2].map(before => {
-      const whole = Buffer.concat([Buffer.alloc(before), form])
-      return Buffer.from(
-        whole.toString('base64').slice(before === 0 ? 0 : 4, Math.floor(whole.length / 3) * 4),
-      )
-    }),
-  ])
+  return plain.flatMap(form => [form, ...listBase64(form)])
 }
 
 /** The bytes, and what is compressed in them. */
-function unpack(bytes: Buffer): readonly Buffer[] {
+export function unpack(bytes: Buffer): readonly Buffer[] {
   const unpacked = [bytes]
   const loose = { finishFlush: constants.Z_SYNC_FLUSH }
-  if (bytes.length > 2 && bytes.readUInt16BE(0) === 0x1f8b) unpacked.push(gunzipSync(bytes, loose))
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0x1f8b08)
+    unpacked.push(gunzipSync(bytes, loose))
   for (let at = bytes.indexOf('PK\x03\x04'); at >= 0; at = bytes.indexOf('PK\x03\x04', at + 4)) {
     const isDeflated = bytes.readUInt16LE(at + 8) === 8
     const start = at + 30 + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28)
     if (isDeflated) unpacked.push(inflateRawSync(bytes.subarray(start), loose))
   }
   return unpacked
+}
+
+const CANARY = /qxzw(?:[bdfgkmprtv]o){4}[bdfgkmprtv]jyq/gi
+/** Runs that could hold a word of 16 letters in base64. */
+const BASE64 = /[A-Za-z0-9+/]{22,}/g
+
+/** Returns the words of `writeCanaries` in the bytes, as letters of one or two bytes, or in base64. */
+export function readCanaryWords(bytes: Buffer): ReadonlySet<string> {
+  const text = bytes.toString('latin1')
+  const decoded = Array.from(text.matchAll(BASE64), ([run]) =>
+    [0, 1, 2, 3].map(skipped => Buffer.from(run.slice(skipped), 'base64').toString('latin1')),
+  )
+  const forms = [text, ...decoded.flat()]
+  const words = forms.flatMap(form =>
+    [form, form.includes('\0') ? form.replaceAll('\0', '') : ''].flatMap(one =>
+      Array.from(one.matchAll(CANARY), ([word]) => `Q${word.slice(1).toLowerCase()}`),
+    ),
+  )
+  return new Set(words)
+}
+
+/** The base64 of the bytes at each of three places in a group, without what depends on their neighbours. */
+function listBase64(bytes: Buffer): readonly Buffer[] {
+  return [0, 1, 2].map(before => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+    const encoded = whole.toString('base64')
+    return Buffer.from(encoded.slice(before === 0 ? 0 : 4, Math.floor(whole.length / 3) * 4))
+  })
 }

@@ -35,7 +35,7 @@ export async function openKeyed(
     mcp: mcpService(),
   })
   return {
-    ...{ app, keys, log, stores },
+    ...{ app, keys, log, stores, home: sandbox.home },
     token: async (tenant: string, scope: Scope = 'write') =>
       (await keys.create({ name: 'test', tenant, scope })).token,
     async call(token: string, method: string, path: string, body?: object): Promise<Response> {
@@ -46,9 +46,9 @@ export async function openKeyed(
         ...(body && { body: JSON.stringify(body) }),
       })
     },
-    async upload(token: string, name: string, text: string): Promise<string> {
+    async upload(token: string, name: string, text: string | Uint8Array): Promise<string> {
       const form = new FormData()
-      form.append('file', new File([text], name))
+      form.append('file', new File([Buffer.from(text)], name))
       form.append('purpose', 'assistants')
       const headers = { authorization: `Bearer ${token}` }
       const response = await app.request('/v1/files', { method: 'POST', body: form, headers })
