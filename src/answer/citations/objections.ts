@@ -253,11 +253,14 @@ function hasOtherRole(
     const isAmong = (noun: Term, nouns: readonly Term[]) =>
       nouns.some(other => other.word === noun.word)
     const exchanged = there.filter(noun => !isAmong(noun, claimNouns) && isContained(noun, claimed))
-    if (
+    const isOtherAgent =
       pattern === AGENT &&
-      claimNouns.some(noun => !isContained(noun, statedTerms) && isContained(noun, all))
-    )
-      return true
+      claimNouns.some(
+        noun =>
+          !isContained(noun, statedTerms) &&
+          (isContained(noun, all) || there.some(other => !isContained(other, claimed))),
+      )
+    if (isOtherAgent) return true
     return (
       exchanged.length > 0 &&
       claimNouns.some(noun => !isAmong(noun, there) && isContained(noun, own))
@@ -267,7 +270,7 @@ function hasOtherRole(
 
 /** Reasons (Quirk et al. 1985, 15.45 and 9.49); `since` and `as` may state times. */
 const CAUSE =
-  /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
+  /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?|因(?![此而之素果特应人故]))([^,.;，。；]+)/giu
 
 function isReasonMissing(
   claim: Claim,
@@ -313,9 +316,27 @@ function isContrastChanged(
   { terms }: ClaimReading,
 ): boolean {
   if (cells) return false
+  if (isAccompaniedOtherwise(claim.text, text, terms)) return true
   const denied = findNouns(claim.text, CONTRAST, terms)
   const affirmed = splitByPolarity(text.replace(CONTRAST, match => `, not ${match}`)).filter(
     part => readPolarity(part).negations % 2 === 0,
   )
   return denied.some(noun => affirmed.some(part => isContained(noun, terms.of(part))))
+}
+
+/** Prepositions of opposite sense (Quirk et al. 1985, 9.51 and 9.57). */
+const WITH = /\bwith\b|(?<!不)带有?/giu
+const WITHOUT = /\bwithout\b|不带有?/giu
+
+function isAccompaniedOtherwise(claim: string, statement: string, terms: Terms): boolean {
+  const listWords = (text: string, pattern: RegExp) =>
+    findNouns(text, pattern, terms).map(({ word }) => word)
+  return [
+    [WITH, WITHOUT],
+    [WITHOUT, WITH],
+  ].some(([own = WITH, other = WITHOUT]) => {
+    const stated = listWords(statement, own)
+    const opposed = listWords(statement, other).filter(word => !stated.includes(word))
+    return listWords(claim, own).some(word => opposed.includes(word))
+  })
 }

@@ -89,6 +89,21 @@ test.each<[Objection, string, string, string]>([
     'The lamps burn oil rather than gas.',
   ],
   [
+    'contrast',
+    'Bicycles without lamps stay in the yard.',
+    'Bicycles with lamps stay in the yard.',
+    'Bicycles without lamps stay.',
+  ],
+  ['contrast', '不带行李的乘客走北门。', '带行李的乘客走北门。', '不带行李的乘客走北门。'],
+  ['role', '运费由卖方承担。', '运费由买方承担。', '运费由卖方承担。'],
+  [
+    'role',
+    'The seal is checked by the miller.',
+    'The seal is checked by the farmer.',
+    'The seal is checked by the miller.',
+  ],
+  ['reason', '因水位过高，渡口关闭。', '因电缆断裂，渡口关闭。', '渡口因水位过高关闭。'],
+  [
     'affirmed',
     'Glaze the bowl with ash, but do not use salt.',
     'Glaze the bowl with salt.',
