@@ -66,7 +66,7 @@ type Verdict = {
   readonly isUnlikely: boolean
 }
 
-/** Content words of a sentence that gets a source it does not name. */
+/** Content words, dates and amounts of a sentence that gets a source it does not name. */
 const CLAIM_WORDS = 2
 /** Weight of these words, so that small talk (`happy to help`) gets no source. */
 const CLAIM_WEIGHT = 1
@@ -207,11 +207,13 @@ async function toClaimDraft(
   const named: Bearing[] = []
   for (const passage of findNamedSources(sentence, passages))
     named.push(...(await judgePassage(claim, passage, judge, options)))
-  const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
+  const numbers = findNumbers(claim.anchors)
+  const amounts = numbers.filter(({ quantity }) => !quantity || quantity.unit).length // `2+2 is 4` has none
+  const isWorded = claim.words + amounts >= CLAIM_WORDS && claim.weight + amounts >= CLAIM_WEIGHT
   const isEmpty = claim.words === 0 && claim.anchors.length === 0 // such as `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
   const isClaim = says && (isWorded || losesMarker)
-  const isVague = sentence.markers.length === 0 && findNumbers(claim.anchors).length === 0
+  const isVague = sentence.markers.length === 0 && numbers.length === 0
   const draft = { sentence, found: [], isClaim, isVague }
   if (!says) return { ...draft, bearings: named.map(removeRefutation) }
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }

@@ -238,6 +238,17 @@ test('a sentence of numbers is given no citation that it does not ask for', asyn
     unsupported: [],
   })
 })
+test('a sentence of a word and an amount is checked, and so is one of amounts alone', async () => {
+  const rent = ['The rent is 1,200 euros a month.']
+  expect(await citedIn(rent, 'The rent is 1,200 euros.')).toMatchObject({
+    references: [{ marker: 1 }],
+    unconfirmed: [],
+  })
+  for (const wrong of ['The rent is 1,500 euros.', '120 euros are 131 dollars.']) {
+    const { unsupported, unconfirmed } = await citedIn(rent, wrong)
+    expect([...unsupported, ...unconfirmed]).toContain(wrong)
+  }
+})
 test('a line of few words that loses its marker is named, and one that a tool has word for word is stated', async () => {
   const rarity = { getRarity: () => 0.2 }
   const answers = [{ ...PASSAGES[0]!, id: 4, text: 'Next bus: 107 at 18:45\nThen: 108 at 19:00' }] // there are three
