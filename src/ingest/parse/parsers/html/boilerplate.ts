@@ -72,6 +72,7 @@ export class PageFilter {
   readonly #counted = new Set<DomElement>()
   #controlled: ReadonlySet<string> | undefined
   #shares: TextShares | undefined
+  #words: ReadonlySet<string> | undefined
   readonly #scope: PageScope
 
   constructor(root: DomNode, skipped: SkippedText, scope: PageScope) {
@@ -86,7 +87,8 @@ export class PageFilter {
     const around = isOmitted || isLost ? undefined : this.#findSurroundings(element)
     const isUnread = isOmitted || isLost || around !== undefined
     if (this.#counted.has(element)) return isUnread
-    const kind = around ?? (isUnread ? findSkippedKind(element) : findUnreadAttribute(element))
+    const kind =
+      around ?? (isUnread ? findSkippedKind(element) : this.#findUnreadAttribute(element))
     if (!kind) return isUnread
     this.#counted.add(element)
     this.#skipped.add(kind)
@@ -116,6 +118,28 @@ export class PageFilter {
     if (id !== null && this.#controlled.has(id)) return true
     const { shown, hidden } = this.#measure()
     return hidden > Math.max(shown, MIN_HIDDEN_CHARS) // until its scripts run
+  }
+
+  /** A text whose words the page shows elsewhere is not lost. */
+  #findUnreadAttribute(element: DomElement): SkippedKind | undefined {
+    const text = readUnreadAttribute(element)
+    if (text === '') return undefined
+    this.#words ??= this.#collectWords()
+    const words = this.#words
+    return splitWords(text).every(word => words.has(word)) ? undefined : 'text alternatives'
+  }
+
+  #collectWords(): ReadonlySet<string> {
+    const words = new Set<string>()
+    const walk = new DomWalk()
+    for (const step of walk.walkSteps(this.#root)) {
+      if (step.type === 'text') for (const word of splitWords(step.text)) words.add(word)
+      if (step.type !== 'open') continue
+      const { element } = step
+      if (isBoilerplate(element) || isHidden(element) || this.#findSurroundings(element))
+        walk.skipChildren()
+    }
+    return words
   }
 
   /** Returns whether the page without scripts consists of this. */
@@ -226,15 +250,22 @@ function findTextKind(element: DomElement): SkippedKind {
   return KINDS[element.localName] ?? (isMenu(element) ? 'menus' : 'hidden elements')
 }
 
-/** Finds a text that stands for a picture or spells out an abbreviation. */
-function findUnreadAttribute(element: DomElement): SkippedKind | undefined {
+/** Returns a text that stands for a picture or spells out an abbreviation, unless it is read. */
+function readUnreadAttribute(element: DomElement): string {
   const name = element.localName
-  if (name !== 'img' && name !== 'abbr') return hasTip(element) ? 'text alternatives' : undefined
   const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''
+  if (name !== 'img' && name !== 'abbr') return TIP.test(text) ? text : ''
   const isRead =
     name === 'img' &&
     (readInlinePicture(element) || isInside(element, HEADINGS) || isOnlyCellContent(element))
-  return WORD.test(text) && !isRead ? 'text alternatives' : undefined
+  return WORD.test(text) && !isRead ? text : ''
+}
+
+/** Pairs of Han characters stand for words. */
+function splitWords(text: string): readonly string[] {
+  return [
+    ...text.toLowerCase().matchAll(/(?=(\p{Script=Han}{2}))|[^\P{L}\p{Script=Han}]{2,}/gu),
+  ].map(({ 0: word, 1: pair }) => pair ?? word)
 }
 
 /** A cell without text is read by the name of its picture. */
@@ -248,21 +279,6 @@ function isBlank(node: DomNode): boolean {
   for (const step of new DomWalk().walkSteps(node))
     if (step.type === 'text' && step.text.trim() !== '') return false
   return true
-}
-
-/** Links often repeat their text as a tip. */
-function hasTip(element: DomElement): boolean {
-  const tip = element.getAttribute('title') ?? ''
-  return TIP.test(tip) && !readStart(element, tip.length + 1).includes(tip.trim())
-}
-
-function readStart(element: DomElement, characters: number): string {
-  let text = ''
-  for (const step of new DomWalk().walkSteps(element)) {
-    if (step.type === 'text') text += step.text
-    if (text.length > characters) break
-  }
-  return text
 }
 
 function isLinking(frame: DomElement): boolean {

@@ -150,3 +150,15 @@ test('a picture that is read as the text of its cell is not counted as skipped',
     { message: 'Skipped: text alternatives 1. Their text is not searchable.' },
   ])
 })
+
+test('a text alternative counts only if its words are nowhere in the text of the page', async () => {
+  const readSkipped = async (alternative: string) => {
+    const page = `<nav>The harbour office</nav><p>The harbour of Visby lies west of the old town. 港口位于老城西边。<img src="x.png" alt="${alternative}"><a href="x" title="${alternative}">map</a>`
+    const { warnings } = await parseBytes(htmlParser, page)
+    return [alternative, warnings.map(({ message }) => /Skipped: ([^.]*)/.exec(message)?.[1])]
+  }
+  for (const shown of ['Harbour of Visby', 'the old harbour', '老城西边'])
+    expect(await readSkipped(shown)).toEqual([shown, ['menus 1']])
+  for (const lost of ['Lighthouse of Visby', 'the harbour office', '老城北边'])
+    expect(await readSkipped(lost)).toEqual([lost, ['menus 1, text alternatives 2']])
+})
