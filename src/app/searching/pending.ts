@@ -27,7 +27,7 @@ export async function findPendingWarnings(
       ? [
           withMessage(
             { code: 'words_only' },
-            localizable`${countText(byWords)} can be found by words, but not by meaning yet.`,
+            localizable`${countText(byWords)} can be found by keyword, but not by meaning yet.`,
             advice,
           ),
         ]

@@ -160,7 +160,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'passim eval DIR --extractive --calibration FILE writes such a file.':
     '运行 passim eval DIR --extractive --calibration FILE 可写出这样的文件。',
   '{0} cannot be found yet.': '{0}尚未索引，暂时搜索不到。',
-  '{0} can be found by words, but not by meaning yet.':
+  '{0} can be found by keyword, but not by meaning yet.':
     '{0}目前只能按关键词搜到，还不能按语义搜到。',
   'The setting reranker.url needs reranker.name, the name of the model on that server.':
     '设置了 reranker.url，还须用 reranker.name 指定模型。',
