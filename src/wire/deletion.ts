@@ -109,7 +109,7 @@ export const deletionReportSchema = z
     unproved: z
       .array(unprovedSchema)
       .describe(
-        'What the report cannot prove: `disk` (blocks and snapshots of the file system), `backups`, `outside` (logs, receipts and answers given out, model servers), `source` (the file still exists), `retries` (answers kept 24 hours for an Idempotency-Key), `log` (the catalog was read meanwhile), `database` (log and replicas of PostgreSQL), `bucket` (object versions), `machines` (copies on other machines), `weaviate`.',
+        'What the report cannot prove: `disk` (blocks and snapshots of the file system), `backups`, `outside` (logs, receipts and answers given out, model servers), `source` (the file still exists), `retries` (answers kept 24 hours for an Idempotency-Key), `log` (the catalog was read meanwhile), `database` (log, column statistics and replicas of PostgreSQL), `bucket` (object versions), `machines` (copies on other machines), `weaviate`.',
       ),
   })
   .describe('Proof of a permanent deletion.')

@@ -26,7 +26,7 @@ const UNPROVED: Readonly<Record<Unproved, string>> = {
   source: 'the source file, which still exists',
   retries: 'answers kept for 24 hours for an Idempotency-Key',
   log: 'the log of the catalog, which another process reads',
-  database: 'the log, replicas and backups of PostgreSQL',
+  database: 'the log, column statistics, replicas and backups of PostgreSQL',
   bucket: 'object versions of the bucket',
   machines: 'copies on other machines',
   weaviate: 'files of Weaviate',

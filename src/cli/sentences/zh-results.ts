@@ -55,7 +55,7 @@ const UNPROVED: Readonly<Record<Unproved, string>> = {
   source: '仍然存在的源文件',
   retries: '为 Idempotency-Key 保留 24 小时的回答',
   log: '正被其他进程读取的目录日志',
-  database: 'PostgreSQL 的日志、副本和备份',
+  database: 'PostgreSQL 的日志、列统计、副本和备份',
   bucket: '存储桶的对象历史版本',
   machines: '其他机器上的副本',
   weaviate: 'Weaviate 的文件',
