@@ -82,13 +82,13 @@ export function readInterruptedTurn(
 ): InterruptedTurn {
   const userMessages = items.filter(item => item.kind === 'message' && item.role === 'user')
   const answered = new Set(items.flatMap(item => (item.kind === 'result' ? [item.callId] : [])))
-  const unbegun = new Set(readPending({ extra }))
+  const notStarted = new Set(readPending({ extra }))
   const paid = new Set(readPaid({ extra }))
   const calls = items.flatMap(item =>
     item.kind === 'call' && !answered.has(item.callId) ? [item] : [],
   )
   const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) =>
-    mayRepeat || unbegun.has(callId)
+    mayRepeat || notStarted.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
   const unknown = calls.filter(call => !isPending(call))
   const instructions = items.filter(item => item.kind === 'message' && isInstruction(item))
@@ -132,14 +132,14 @@ export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<
   const first: Search[] = []
   const shown: FoundBefore['shown'][number][] = []
   let isFresh = false
-  let hasBegun = false
+  let hasStarted = false
   for await (const event of events) {
     if (event.type === 'start') {
       isFresh = true
-      hasBegun = false
+      hasStarted = false
     }
-    hasBegun ||= MODEL_EVENTS.has(event.type)
-    const isFirst = !hasBegun && (event.type === 'retrieval' || event.type === 'overview')
+    hasStarted ||= MODEL_EVENTS.has(event.type)
+    const isFirst = !hasStarted && (event.type === 'retrieval' || event.type === 'overview')
     if (isFirst && isFresh) {
       for (const before of [first, shown]) before.length = 0 // a later run searched again
       isFresh = false

@@ -97,15 +97,15 @@ export class VectorLeg implements Leg, Likeness {
     })
     if (!modelQuery || first.length === 0) return new Map<bigint, number>()
     const { vector, baselines } = toModelQuery(sumWeighted(first), modelQuery.means)
-    const liftOf = (rowVector: RowVector) =>
+    const computeLift = (rowVector: RowVector) =>
       dot(rowVector.vector, vector) - (baselines.get(rowVector.language) ?? 0)
-    const own = first.reduce((sum, rowVector) => sum + rowVector.weight * liftOf(rowVector), 0)
+    const own = first.reduce((sum, rowVector) => sum + rowVector.weight * computeLift(rowVector), 0)
     const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
     if (full <= 0) return new Map<bigint, number>()
     return new Map(
       [...vectors].map(([row, rowVector]) => [
         row,
-        Math.min(1, Math.max(0, liftOf(rowVector) / full)),
+        Math.min(1, Math.max(0, computeLift(rowVector) / full)),
       ]),
     )
   }

@@ -24,7 +24,7 @@ import type { RequestContext } from '../http/context.ts'
 import {
   CALLS_SERVED,
   localParameters,
-  markHandedOn,
+  markForwarded,
   markRefused,
   markTolerant,
   markWithoutEffect,
@@ -34,7 +34,7 @@ import {
   pickLocalFields,
   ROLES_SERVED,
   samplingParameters,
-  selectHandedOn,
+  selectForwarded,
   sharedParameters,
   TOOLS_SERVED,
 } from '../http/parameters.ts'
@@ -144,36 +144,39 @@ const formatSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-const HANDED_ON = {
-  reasoning_effort: markHandedOn(
+const FORWARDED = {
+  reasoning_effort: markForwarded(
     z.string(),
     'How long a reasoning model may think, usually `low`, `medium` or `high`.',
   ),
-  verbosity: markHandedOn(
+  verbosity: markForwarded(
     z.string(),
     'How long answers should be, usually `low`, `medium` or `high`.',
   ),
   ...penaltyParameters,
-  max_completion_tokens: markHandedOn(
+  max_completion_tokens: markForwarded(
     z.int().min(1),
     'Maximum number of tokens that the model may write, reasoning included (1 or more).',
   ),
-  prediction: markHandedOn(
+  prediction: markForwarded(
     z.looseObject({
       type: z.literal('content').describe('Kind of the prediction; only `content` is known.'),
     }),
     'Text that the answer is expected to repeat, which makes it faster.',
   ),
-  reasoning: markHandedOn(z.unknown(), 'Reasoning options in the form of the server of the model.'),
+  reasoning: markForwarded(
+    z.unknown(),
+    'Reasoning options in the form of the server of the model.',
+  ),
 }
 
-const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
+const FORWARDED_NAMES = Object.keys(FORWARDED) as readonly (keyof typeof FORWARDED)[]
 
 export const chatRequestSchema = markTolerant(
   z.strictObject({
     ...localParameters,
     ...sharedParameters,
-    ...HANDED_ON,
+    ...FORWARDED,
     model: answererSchema,
     messages: z
       .array(messageSchema)
@@ -181,7 +184,7 @@ export const chatRequestSchema = markTolerant(
       .max(10_000)
       .describe('Messages of the conversation, oldest first (1 to 10,000).'),
     ...createToolsShape(toolSchema, choiceSchema),
-    parallel_tool_calls: markHandedOn(
+    parallel_tool_calls: markForwarded(
       z.boolean(),
       'Whether the model may call several tools at once.',
     ),
@@ -319,7 +322,7 @@ function getToolChoice(request: ChatRequest): ToolChoice {
 
 function readConfig(request: ChatRequest): GenerateConfig {
   const { response_format: format, max_tokens } = request
-  const extraBody = { ...pickLocalFields(request), ...selectHandedOn(request, HANDED_ON_NAMES) }
+  const extraBody = { ...pickLocalFields(request), ...selectForwarded(request, FORWARDED_NAMES) }
   const config = { ...toConfig(request, max_tokens), extraBody }
   if (!format) return config
   const flat = format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : format

@@ -18,14 +18,14 @@ import {
   penaltyParameters,
   pickLocalFields,
   samplingParameters,
-  selectHandedOn,
+  selectForwarded,
   sharedParameters,
 } from '../http/parameters.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { getTextEnd, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
 
-const HANDED_ON_NAMES = Object.keys(
+const FORWARDED_NAMES = Object.keys(
   penaltyParameters,
 ) as readonly (keyof typeof penaltyParameters)[]
 
@@ -107,7 +107,7 @@ async function complete(c: RequestContext): Promise<Response> {
 
 function toGeneration(request: CompletionRequest) {
   const [content = ''] = [request.prompt].flat()
-  const extraBody = { ...pickLocalFields(request), ...selectHandedOn(request, HANDED_ON_NAMES) }
+  const extraBody = { ...pickLocalFields(request), ...selectForwarded(request, FORWARDED_NAMES) }
   return {
     model: request.model,
     fileSearch: undefined,

@@ -20,7 +20,7 @@ import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { pageSchema } from '../http/pagination.ts'
 import {
   localParameters,
-  markHandedOn,
+  markForwarded,
   markRefused,
   markTolerant,
   markWithoutEffect,
@@ -29,7 +29,7 @@ import {
   penaltyParameters,
   pickLocalFields,
   samplingParameters,
-  selectHandedOn,
+  selectForwarded,
   sharedParameters,
   TOOLS_SERVED,
 } from '../http/parameters.ts'
@@ -98,11 +98,11 @@ const textSchema = z.strictObject({
 })
 
 /** Chat parameters that OpenAI's responses lack, but other servers have. */
-const HANDED_ON = {
+const FORWARDED = {
   ...penaltyParameters,
 }
 
-const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
+const FORWARDED_NAMES = Object.keys(FORWARDED) as readonly (keyof typeof FORWARDED)[]
 
 const { max_tokens: _, ...sampling } = samplingParameters
 
@@ -110,7 +110,7 @@ export const responseRequestSchema = markTolerant(
   z.strictObject({
     ...localParameters,
     ...sharedParameters,
-    ...HANDED_ON,
+    ...FORWARDED,
     model: answererSchema.optional(),
     input: inputSchema.describe('The question as text, or a list of conversation items.'),
     instructions: z
@@ -118,7 +118,7 @@ export const responseRequestSchema = markTolerant(
       .nullish()
       .describe('System message for this response only. Later responses do not inherit it.'),
     ...createToolsShape(toolSchema, choiceSchema),
-    parallel_tool_calls: markHandedOn(
+    parallel_tool_calls: markForwarded(
       z.boolean(),
       'Whether the model may call several tools at once.',
     ),
@@ -154,7 +154,7 @@ export const responseRequestSchema = markTolerant(
       .string()
       .nullish()
       .describe('Id of the stored response to continue from.'),
-    max_output_tokens: markHandedOn(
+    max_output_tokens: markForwarded(
       z.int().min(16),
       'Maximum number of tokens that the model may write (16 or more).',
     ),
@@ -270,8 +270,8 @@ function toGenerateConfig(request: ResponseRequest): GenerateConfig {
   const { format, verbosity } = request.text ?? {}
   const extraBody = {
     ...pickLocalFields(request),
-    ...selectHandedOn(request, HANDED_ON_NAMES),
-    ...selectHandedOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
+    ...selectForwarded(request, FORWARDED_NAMES),
+    ...selectForwarded({ reasoning_effort: request.reasoning?.effort, verbosity }, [
       'reasoning_effort',
       'verbosity',
     ]),

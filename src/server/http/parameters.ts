@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/models/generate-config.ts'
 
-export function markHandedOn<Schema extends z.ZodType>(schema: Schema, meaning: string) {
+export function markForwarded<Schema extends z.ZodType>(schema: Schema, meaning: string) {
   return schema.nullish().describe(`${meaning} Passed on to the chat model.`)
 }
 
@@ -61,116 +61,100 @@ export const sharedParameters = {
  * except those that load or send anything else (adapters, templates, web search, echoes).
  */
 const LOCAL_NAMES = [
-  ...[
-    'top_k',
-    'min_p',
-    'top_a',
-    'top_n_sigma',
-    'typical',
-    'typical_p',
-    'tfs',
-    'tfs_z',
-    'epsilon_cutoff',
-    'eta_cutoff',
-  ],
-  ...[
-    'do_sample',
-    'min_keep',
-    'samplers',
-    'sampler_priority',
-    'smoothing_factor',
-    'smoothing_curve',
-    'skew',
-  ],
-  ...[
-    'mirostat',
-    'mirostat_mode',
-    'mirostat_tau',
-    'mirostat_eta',
-    'xtc_probability',
-    'xtc_threshold',
-  ],
-  ...[
-    'dynatemp_range',
-    'dynatemp_exponent',
-    'dynatemp_low',
-    'dynatemp_high',
-    'dynamic_temperature',
-  ],
-  ...[
-    'min_temp',
-    'max_temp',
-    'temp_exponent',
-    'temperature_last',
-    'guidance_scale',
-    'cfg_scale',
-    'penalty_alpha',
-  ],
-  ...[
-    'repetition_penalty',
-    'repeat_penalty',
-    'repetition_penalty_range',
-    'repetition_context_size',
-    'repeat_last_n',
-  ],
-  ...[
-    'length_penalty',
-    'encoder_repetition_penalty',
-    'no_repeat_ngram_size',
-    'penalize_nl',
-    'penalize_newline',
-  ],
-  ...[
-    'dry_multiplier',
-    'dry_base',
-    'dry_allowed_length',
-    'dry_penalty_last_n',
-    'dry_sequence_breakers',
-  ],
-  ...[
-    'min_tokens',
-    'max_new_tokens',
-    'n_predict',
-    'num_predict',
-    't_max_predict_ms',
-    'ignore_eos',
-    'ban_eos_token',
-  ],
-  ...['stop_token_ids', 'include_stop_str_in_output', 'no_stop_trim', 'skip_special_tokens'],
-  ...[
-    'spaces_between_special_tokens',
-    'allowed_token_ids',
-    'bad_words',
-    'banned_tokens',
-    'banned_strings',
-  ],
-  ...[
-    'num_ctx',
-    'num_keep',
-    'n_keep',
-    'n_discard',
-    'num_batch',
-    'num_gpu',
-    'num_thread',
-    'truncate_prompt_tokens',
-  ],
-  ...['cache_prompt', 'id_slot', 'cache_salt', 'keep_alive', 'ttl', 'num_draft_tokens'],
-  ...['options', 'mm_processor_kwargs', 'random_seed'],
-  ...[
-    'think',
-    'thinking',
-    'enable_thinking',
-    'thinking_budget',
-    'thinking_token_budget',
-    'reasoning_budget',
-  ],
-  ...[
-    'reasoning_format',
-    'include_reasoning',
-    'separate_reasoning',
-    'stream_reasoning',
-    'chat_template_kwargs',
-  ],
+  'top_k',
+  'min_p',
+  'top_a',
+  'top_n_sigma',
+  'typical',
+  'typical_p',
+  'tfs',
+  'tfs_z',
+  'epsilon_cutoff',
+  'eta_cutoff',
+  'do_sample',
+  'min_keep',
+  'samplers',
+  'sampler_priority',
+  'smoothing_factor',
+  'smoothing_curve',
+  'skew',
+  'mirostat',
+  'mirostat_mode',
+  'mirostat_tau',
+  'mirostat_eta',
+  'xtc_probability',
+  'xtc_threshold',
+  'dynatemp_range',
+  'dynatemp_exponent',
+  'dynatemp_low',
+  'dynatemp_high',
+  'dynamic_temperature',
+  'min_temp',
+  'max_temp',
+  'temp_exponent',
+  'temperature_last',
+  'guidance_scale',
+  'cfg_scale',
+  'penalty_alpha',
+  'repetition_penalty',
+  'repeat_penalty',
+  'repetition_penalty_range',
+  'repetition_context_size',
+  'repeat_last_n',
+  'length_penalty',
+  'encoder_repetition_penalty',
+  'no_repeat_ngram_size',
+  'penalize_nl',
+  'penalize_newline',
+  'dry_multiplier',
+  'dry_base',
+  'dry_allowed_length',
+  'dry_penalty_last_n',
+  'dry_sequence_breakers',
+  'min_tokens',
+  'max_new_tokens',
+  'n_predict',
+  'num_predict',
+  't_max_predict_ms',
+  'ignore_eos',
+  'ban_eos_token',
+  'stop_token_ids',
+  'include_stop_str_in_output',
+  'no_stop_trim',
+  'skip_special_tokens',
+  'spaces_between_special_tokens',
+  'allowed_token_ids',
+  'bad_words',
+  'banned_tokens',
+  'banned_strings',
+  'num_ctx',
+  'num_keep',
+  'n_keep',
+  'n_discard',
+  'num_batch',
+  'num_gpu',
+  'num_thread',
+  'truncate_prompt_tokens',
+  'cache_prompt',
+  'id_slot',
+  'cache_salt',
+  'keep_alive',
+  'ttl',
+  'num_draft_tokens',
+  'options',
+  'mm_processor_kwargs',
+  'random_seed',
+  'think',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'thinking_token_budget',
+  'reasoning_budget',
+  'reasoning_format',
+  'include_reasoning',
+  'separate_reasoning',
+  'stream_reasoning',
+  'chat_template_kwargs',
   ...GRAMMAR_FIELDS,
 ] as const
 
@@ -186,51 +170,51 @@ export const localParameters = Object.fromEntries(
 export function pickLocalFields(
   request: { readonly [name in LocalName]?: unknown },
 ): Readonly<Record<string, unknown>> {
-  return selectHandedOn(request, LOCAL_NAMES)
+  return selectForwarded(request, LOCAL_NAMES)
 }
 
 export const paddingSchema = markWithoutEffect(z.boolean(), EVENT_SIZES)
 
-/** Handed to the chat model's server, from both forms of a completion. */
+/** Forwarded to the chat model's server, from both forms of a completion. */
 export const penaltyParameters = {
-  frequency_penalty: markHandedOn(
+  frequency_penalty: markForwarded(
     z.number().min(-2).max(2),
     'Penalty for tokens by how often they occur in the text so far (-2 to 2; servers use 0 by default).',
   ),
-  presence_penalty: markHandedOn(
+  presence_penalty: markForwarded(
     z.number().min(-2).max(2),
     'Penalty for tokens that occur in the text so far (-2 to 2; servers use 0 by default).',
   ),
-  logit_bias: markHandedOn(
+  logit_bias: markForwarded(
     z.record(z.string(), z.number()),
     'Bias to add to the likelihood of tokens: token id to number, usually -100 to 100.',
   ),
 }
 
 export const samplingParameters = {
-  temperature: markHandedOn(
+  temperature: markForwarded(
     z.number().min(0).max(2),
     'Sampling temperature (0 to 2): lower values give more predictable answers.',
   ),
-  top_p: markHandedOn(
+  top_p: markForwarded(
     z.number().min(0).max(1),
     'Share of the probability from which tokens are sampled (0 to 1).',
   ),
-  max_tokens: markHandedOn(
+  max_tokens: markForwarded(
     z.int().min(1),
     'Maximum number of tokens that the model may write (1 or more).',
   ),
-  stop: markHandedOn(
+  stop: markForwarded(
     z.union([z.string(), z.array(z.string()).max(4)]),
     'Texts at which the model stops writing (at most 4).',
   ),
-  seed: markHandedOn(
+  seed: markForwarded(
     z.int(),
     'Seed of the sampling, an integer, for answers that can be repeated.',
   ),
 }
 
-export function selectHandedOn<Name extends string>(
+export function selectForwarded<Name extends string>(
   request: { readonly [key in Name]?: unknown },
   names: readonly Name[],
 ): Readonly<Record<string, unknown>> {
