@@ -69,6 +69,7 @@ const SIGNATURES: readonly {
   { parts: [[0, 'Rar!\x1a\x07']], type: 'application/vnd.rar' },
   { parts: [[0, 'SQLite format 3\0']], type: 'application/vnd.sqlite3' },
   { parts: [[0, '\xffWPC']], type: 'application/vnd.wordperfect' },
+  { parts: [[0, '\x78\x9f\x3e\x22']], type: 'application/vnd.ms-tnef' },
   { parts: [[0, '\x7fELF']], type: 'application/x-executable' },
   ...PLAIN_WORKBOOKS.map(start => ({
     parts: [[0, start]] as const,

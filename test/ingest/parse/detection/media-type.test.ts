@@ -83,6 +83,8 @@ describe('content decides', () => {
     check(streams('Contents', 'Quill'), 'a.pub', 'application/x-mspublisher'))
   test('a WordPerfect document is one by its first bytes', () =>
     check(Buffer.from('ff575043', 'hex'), 'a.doc', 'application/vnd.wordperfect'))
+  test('a winmail.dat is one by its first bytes', () =>
+    check(Buffer.from('789f3e22', 'hex'), 'winmail.dat', 'application/vnd.ms-tnef'))
   test('a Pages document is no archive', () =>
     check(zip({ 'Index/Document.iwa': 'x' }), 'a.pages', 'application/vnd.apple.iwork'))
   test('RTF is RTF', () => check('{\\rtf1 x}', 'a.doc', 'application/rtf'))
