@@ -123,6 +123,7 @@ test.skipIf(!s3Place || !bucketFolder || !hasPostgresPrograms)(
     await bucket.make()
     ends.push(() => bucket.remove())
     await database.query(`ALTER SYSTEM SET wal_recycle = off`) // else old segments stay as they are, under new names
+    await database.query(`ALTER SYSTEM SET autovacuum = off`) // its statistics keep values of columns, which the report says
     await database.query('SELECT pg_reload_conf()')
     const passim = await sandbox.open({
       embedder: new DenseEmbedder(),
