@@ -29,10 +29,13 @@ export function formatProgress(state: ProgressState, words: IndexWords): string 
 /** Names no total once it is reached, because more may be found and upkeep follows. */
 function formatCounts(state: ProgressState, words: IndexWords): string {
   const { done, byWords, total, secondsLeft, stage } = state
-  const left = words.left(formatTimeLeft(secondsLeft, words))
   const searchable = byWords > 0 ? [words.byWords(byWords)] : []
   const counts = done < total ? words.done(done, total) : words.finishing(done)
-  return [counts, ...searchable, ...(done < total ? [left] : []), stage].join(words.comma)
+  const left =
+    done < total && secondsLeft !== undefined
+      ? [words.left(formatTimeLeft(secondsLeft, words))]
+      : []
+  return [counts, ...searchable, ...left, stage].join(words.comma)
 }
 
 export function formatProgressLine(
@@ -71,9 +74,7 @@ function takeLast(text: string, room: number): string {
   return [...takeFirst([...text].reverse().join(''), room)].reverse().join('')
 }
 
-/** Undefined before anything is done. */
-function formatTimeLeft(seconds: number | undefined, words: IndexWords): string {
-  if (seconds === undefined) return '?'
+function formatTimeLeft(seconds: number, words: IndexWords): string {
   const minutes = Math.round(seconds / 60)
   return minutes > 0 ? words.minutes(minutes) : words.seconds(Math.ceil(seconds))
 }

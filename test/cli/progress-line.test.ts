@@ -101,3 +101,15 @@ test('all that was found so far is not called all: more may be found, and upkeep
   expect(formatProgress(state, en.index)).toBe('162 done, finishing, write 3/3')
   expect(formatProgress({ ...state, done: 161 }, en.index)).toMatch(/^161 of 162 done, /)
 })
+
+test('before anything is done, no time is stated', () => {
+  const state = {
+    done: 0,
+    byWords: 0,
+    total: 2,
+    secondsLeft: undefined,
+    stage: 'parse 1',
+    source: '',
+  }
+  expect(formatProgress(state, en.index)).toBe('0 of 2 done, parse 1')
+})
