@@ -219,6 +219,19 @@ describe('a site', () => {
   })
 })
 
+test('doctor names the hosts of webhooks and traces', async () => {
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+  const passim = await sandbox.open({
+    settings: {
+      webhooks: [{ url: 'https://hooks.example.org/passim', secret }],
+      server: { traces: { url: 'http://traces.example.org:4318/v1/traces' } },
+    },
+  })
+  expect((await passim.doctor()).hosts).toEqual(
+    expect.arrayContaining(['hooks.example.org', 'traces.example.org:4318']),
+  )
+})
+
 test('doctor names the hosts of documents from the web', async () => {
   await index(['/docs/fox.html'])
   expect((await passim.doctor()).hosts).toContain(`127.0.0.1:${site.port}`)

@@ -106,20 +106,14 @@ async function listHosts({
   store,
   storage,
 }: Pick<DoctorDeps, 'settings' | 'store' | 'storage'>): Promise<string[]> {
-  const mcp = Object.values(settings.agent.mcpServers).map(server =>
-    'url' in server ? server.url : undefined,
+  const { model, embedder, embedders, reranker, agent, s3, weaviate, webhooks, server } = settings
+  const parts = [model, embedder, ...Object.values(embedders), reranker, ...webhooks]
+  const mcp = Object.values(agent.mcpServers).map(mcpServer =>
+    'url' in mcpServer ? mcpServer.url : undefined,
   )
-  const further = Object.values(settings.embedders).map(({ url }) => url)
-  const urls = [
-    settings.model?.url,
-    settings.embedder.url,
-    ...further,
-    settings.reranker?.url,
-    ...mcp,
-  ]
-  const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
-    url => url !== undefined,
-  )
+  const stores = [storage && s3?.url, settings.catalog.url, ...(weaviate?.urls ?? [])]
+  const urls = [...parts.map(part => part?.url), ...mcp, ...stores, server.traces?.url]
+  const servers = urls.filter(url => url !== undefined)
   const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return [...new Set(hosts)].toSorted()
 }
