@@ -29,8 +29,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 type AppErrorOptions = {
   readonly cause?: unknown
   /**
-   * Given if faces answer differently: a missing collection or store is a setup fault. Messages
-   * about a `model` or a part of the `store` name servers, for the operator only.
+   * Given if faces answer differently. Messages about a `model` or a part of the `store` name
+   * servers, for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
   /** Command or setting that helps. Shown on the command line only. */
@@ -40,8 +40,8 @@ type AppErrorOptions = {
 }
 
 /**
- * The only error class. The message says what happened to which thing, and what any caller can do;
- * the advice names a command or a setting, for whoever runs the program.
+ * The message says what happened to which thing, and what any caller can do; the advice names a
+ * command or a setting, for whoever runs the program.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -106,10 +106,7 @@ const STORE_AWAY =
 const STORE_UNFIT =
   'A part of the store (its catalog, its contents or its index) cannot be used as it is. The log of the service has the details.'
 
-/**
- * Returns the public message for an unavailable part of the store, whose own message names its
- * address.
- */
+/** Returns a message without the address of the part of the store that is unavailable. */
 export function toStoreMessage({
   code,
   subject,

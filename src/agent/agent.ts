@@ -86,9 +86,9 @@ export type RunOptions = {
   /** Resumes a paused run: decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Conversation that owns the state of tools; by default this run does. If the agent stores
-   * conversations, the run is the next turn. Pass `new` to start one, and only the new
-   * question, or no message to resume.
+   * Conversation that owns the state of tools; default: this run. If the agent stores
+   * conversations, the run is its next turn: pass only the new question, or no message to resume.
+   * `new` starts one.
    */
   readonly conversation?: string | undefined
   readonly found?: FoundBefore | undefined

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 
 /**
- * Starts when read; each reader gets all events and failures. Breaking out of the loop aborts
- * the run unless another reader is attached.
+ * Starts when read; each reader gets all events and failures. Breaking out aborts the run unless
+ * another reader is attached.
  */
 export class AgentRun<Output = unknown> {
   readonly #source: AsyncGenerator<AgentEvent>

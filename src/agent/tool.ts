@@ -104,7 +104,7 @@ export function parseToolArguments(
   return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }
 
-/** Returns the result, or the sentence for the model if the tool fails. Only an abort throws. */
+/** Returns the result, or a sentence for the model. Only an abort throws. */
 export async function callChecked(
   tool: Tool,
   args: unknown,

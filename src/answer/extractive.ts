@@ -153,8 +153,8 @@ export class Extractive {
   }
 
   /**
-   * Searches without context. Returns this reading if its best statement is another one and at
-   * least as good as that of `known`. Statements must contain the terms of a fragment.
+   * Searches without context. Returns this reading if its best statement is another one, and at
+   * least as good as that of `known`.
    */
   async *#findAlone(
     { part, found: shared }: Reading,

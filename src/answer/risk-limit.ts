@@ -25,10 +25,9 @@ const STEP = 5
 const REFUSE_ALL = Number.POSITIVE_INFINITY
 
 /**
- * Finds the lowest confidence above which at most `maxRisk` of the answers given are wrong.
- * Learn then Test with fixed sequences (Angelopoulos et al. 2021) and exact binomial tails
- * (Clopper and Pearson 1934): unlike the loss of conformal risk control, the risk of the answers
- * given need not fall as fewer are given.
+ * Finds the lowest confidence above which at most `maxRisk` of the answers given are wrong: Learn
+ * then Test with fixed sequences (Angelopoulos et al. 2021) and binomial tails (Clopper and
+ * Pearson 1934), because this risk need not fall as fewer are given.
  */
 export function limitRisk(judged: JudgedAnswers, maxRisk: number): RiskLimit {
   const passed = STARTS.flatMap(start => findPassed(judged, start, maxRisk))

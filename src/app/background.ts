@@ -104,9 +104,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Starts one unlocked collection, in turn, so that processes share the work, or if
-   * `helpsOthers`, prepares documents for a locked one. Returns undefined if nothing was
-   * started.
+   * Starts one unlocked collection, in turn, or if `helpsOthers`, prepares documents for a locked
+   * one. Undefined if nothing was started.
    */
   async startQueued({
     helpsOthers = false,

@@ -132,7 +132,7 @@ class StoreCalls {
     return await this.#deps.searchDocuments.listWarnings(options)
   }
 
-  /** Finds the places of a quotation or a picture of a page, with their share of its letters. */
+  /** Finds a quotation or the picture of a page, with the share of its letters. */
   async find(options: FindOptions): Promise<FindJson> {
     return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
   }

@@ -65,7 +65,7 @@ export class QuestionSources {
     }
   }
 
-  /** Returns the token limit of a request if the question leaves no room for sources in it. */
+  /** Returns the token limit of a request without room for sources. */
   async #findExceededLimit({
     question,
     config = {},

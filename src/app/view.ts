@@ -23,8 +23,8 @@ type View = {
 }
 
 /**
- * Opens the part of a store that a reader may see: its catalog hides all other rows, its index
- * is a copy of the visible ones. It closes nothing of the store.
+ * Opens the part of a store that a reader may see: its catalog hides all other rows, its index is
+ * a copy.
  */
 export async function openView(
   opened: OpenedStore,

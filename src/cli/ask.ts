@@ -204,10 +204,7 @@ async function continueConversation(
   await showPage(passim, answer, options, output)
 }
 
-/**
- * Mentions a missing model, which another home may have; an error if one was requested. Uses
- * the language of the question.
- */
+/** Mentions a missing model in the question's language; an error if one was requested. */
 function tellNoModel(
   { settings }: Passim,
   { extractive, model, effort }: Options,

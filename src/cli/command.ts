@@ -96,7 +96,7 @@ function formatSuggestion(names: readonly string[]): string | undefined {
   return names.length > 0 ? getUserSentences().usage.similar(names) : undefined
 }
 
-/** Takes a word with a space for a quoted one, so that what follows is a separate argument. */
+/** Takes a word with a space for a quoted one. */
 function findQuotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments

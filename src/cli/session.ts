@@ -59,7 +59,7 @@ export async function withSearch<Result>(
   }
 }
 
-/** Reports a new store: the user may have meant another folder or a disk that is away. */
+/** Reports a new store: the user may have meant another folder. */
 export function tellNewStore(options: GlobalOptions): (home: string) => void {
   const output = new Output(options)
   return home => output.writeMessage(output.sentences.created(home))

@@ -65,7 +65,7 @@ export class EventWriter {
 
   /**
    * Writes calls, starts and results at once, other events soon. The last event waits for
-   * `finish`, so that nobody reads of a complete answer too early.
+   * `finish`.
    */
   async add(event: AgentEvent, items: readonly NewItem[], timeMs: number): Promise<void> {
     this.#ended.signal.throwIfAborted()

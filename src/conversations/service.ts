@@ -198,7 +198,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     yield* this.readEvents(run.id, after, signal)
   }
 
-  /** Stops a run in any process; the text so far is stored. Returns false if it had ended. */
+  /** Stops a run in any process. Returns false if it had ended. */
   async stop(runId: string): Promise<boolean> {
     if (!(await this.#checkAlive(runId))) return false
     this.#stopping.add(runId)

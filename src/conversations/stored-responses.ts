@@ -88,8 +88,8 @@ export class StoredResponses {
   }
 
   /**
-   * Returns the last turns up to this response within `readBytes`, oldest first. Undefined if
-   * any is missing. Throws `too_large` beyond `maxBytes` or the maximum of turns.
+   * Returns the last turns up to this response within `readBytes`, oldest first; undefined if any
+   * is missing. Throws `too_large` beyond `maxBytes` or the most turns.
    */
   async readConversation(
     id: string,

@@ -32,10 +32,7 @@ export const conversationTables: Tables = {
     run_id TEXT NOT NULL, number INTEGER NOT NULL, events TEXT NOT NULL, PRIMARY KEY (run_id, number)
   ) WITHOUT ROWID`,
   ],
-  /**
-   * Small indexes find large rows and their sizes; without row ids the table would read
-   * complete rows on the way.
-   */
+  /** Small indexes find large rows and their sizes; without row ids complete rows would be read. */
   13: [
     'ALTER TABLE responses RENAME TO older_responses',
     `CREATE TABLE responses (

@@ -1,4 +1,4 @@
-/** Describes the first fault of a value: its field, and the rest of a sentence about it, without a full stop. */
+/** Describes the first fault of a value: its field, and the rest of a sentence about it. */
 export function describeSchemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
   readonly field: string
   readonly what: string

@@ -55,10 +55,7 @@ export class RunningCalls {
   }
 }
 
-/**
- * Returns the message of a 2025 client; undefined for others and invalid bodies, which the SDK
- * answers.
- */
+/** Returns the message of a 2025 client; undefined for what the SDK answers. */
 async function parseBody(request: Request): Promise<unknown> {
   if (request.method !== 'POST' || request.headers.has(MODERN)) return undefined
   try {

@@ -26,8 +26,8 @@ const TOO_LARGE: Rejection = {
 }
 
 /**
- * Responds to bad lines with an error, where the SDK's own transport drops them, or closes the
- * connection. Reading pauses while `output` is full.
+ * Responds to bad lines with an error, where the SDK drops them or closes the connection. Reading
+ * pauses while `output` is full.
  */
 export function filterMessages(output: Writable): Transform {
   const lines = new Lines()

@@ -16,10 +16,7 @@ const DEFAULTS: TranscriptTemplates = {
   result: '\n[result of {name}] {result}',
 }
 
-/**
- * Merges an author's text, calls and results into one message, for logs and models without
- * function messages.
- */
+/** Merges an author's text, calls and results into one message. */
 export function transcript(
   messages: readonly Message[],
   templates: Partial<TranscriptTemplates> = {},

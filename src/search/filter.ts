@@ -45,9 +45,8 @@ export function parseFilter(input: unknown): Filter {
 }
 
 /**
- * Lets a missing attribute meet only `ne` and `nin`. Text that reads as a number compares with
- * numbers, other text without case, so that ISO dates are in order. `under` is a folder, or the
- * end of its path.
+ * A missing attribute meets only `ne` and `nin`. Text that reads as a number compares with
+ * numbers, other text without case. `under` is a folder, or the end of its path.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   if (!isComparison(filter)) {

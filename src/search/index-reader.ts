@@ -50,8 +50,8 @@ export type RowVector = { readonly language: Language; readonly vector: Float32A
 export type RowScores = ReadonlyMap<bigint, number>
 
 /**
- * Snapshot of a collection's index, with superseded versions. An engine without snapshots lacks
- * rows removed since, whose removal moved the epoch.
+ * Snapshot of a collection's index, with superseded versions. Without snapshots an engine lacks
+ * rows removed since, which moved the epoch.
  */
 export interface IndexReader {
   /** Best BM25 first. A repeated term counts repeatedly. */

@@ -41,9 +41,8 @@ const NUMERALS: Readonly<Record<string, number>> = {
 const ISO_FORM = /^\d{4}(?:-\d\d){0,2}$/
 
 /**
- * Parses text that is a date, a weekday, or relative such as "last week" or 最近三天. Relative
- * periods are calendar days in the machine's time zone: N days, weeks, months or years end
- * today, weeks start on Monday (ISO 8601).
+ * Parses a date, a weekday, or a period such as "last week" or 最近三天: calendar days in the
+ * machine's time zone. N days, weeks, months or years end today, weeks start on Monday (ISO 8601).
  */
 export function parsePeriod(text: string, now: Date): Period | undefined {
   const bare = foldForms(text).trim()

@@ -60,10 +60,7 @@ const askSchema = z.strictObject({
     ),
 })
 
-/**
- * Answers JSON as `passim ask --json`, or events. A client that leaves stops the model, except
- * in a conversation.
- */
+/** A client that leaves stops the model, except in a conversation. */
 export const askRoutes: Routes = {
   'POST /api/ask': {
     summary: 'Answer a question from collections',

@@ -17,8 +17,8 @@ const NICENESS = 10
 const STDERR_CHARACTERS = 2_000
 
 /**
- * Returns the module at `name`, relative to `moduleUrl`, whose extension tells whether we run
- * from source, where Node needs tsx, or from `dist`.
+ * Returns the module at `name`, relative to `moduleUrl`, whose extension tells whether we run from
+ * source, with tsx, or from `dist`.
  */
 export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   const extension = extname(new URL(moduleUrl).pathname)

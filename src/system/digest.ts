@@ -22,7 +22,7 @@ const openFile = promisify(open)
 
 /**
  * Returns undefined if the file exceeds `maxBytes`, or grows. Only opening is asynchronous, for
- * disks that do not answer; the thread pool would cost more than reading.
+ * disks that do not answer.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openFile(path, 'r')

@@ -153,8 +153,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Returns a path beside the target, for a rename on one disk, with the process, so that
- * leftovers are recognized.
+ * Returns a path beside the target, for a rename, with the process, so that leftovers are
+ * recognized.
  */
 export function createTemporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${createRandomHex()}.tmp`

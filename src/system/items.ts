@@ -1,7 +1,4 @@
-/**
- * Throws `RangeError`: the caller knows the index to be inside. Hot loops should read typed
- * arrays directly.
- */
+/** Throws `RangeError`. Hot loops should read typed arrays directly. */
 export function getItem<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index]
   if (item === undefined) throw new RangeError(`There is no item ${index} among ${items.length}.`)

@@ -23,10 +23,7 @@ type TimeSlicesOptions = {
   readonly budget?: { readonly limitMs: number; readonly overrun: () => Error }
 }
 
-/**
- * Divides work on the serving thread: after every small step it checks `isOver`, and then
- * awaits `next`.
- */
+/** Divides work on the serving thread: each small step checks `isOver`, and then awaits `next`. */
 export class TimeSlices {
   readonly #options: TimeSlicesOptions
   #began = performance.now()

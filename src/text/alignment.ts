@@ -69,7 +69,7 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
 
 /**
  * Finds a quotation with a few slips: a wrong letter, an extra article, a broken word. Never
- * equates numbers, names, negations or different words. Undefined without a single place.
+ * equates numbers, names or negations. Undefined without a single place.
  */
 export function align(
   { tokens: found, vocabulary, joined }: Wording,

@@ -36,8 +36,8 @@ const NUMBERED =
   /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
 
 /**
- * Finds identifiers, versions, standards and addresses in lower case, words inside camel case,
- * and numbered parts (`第123条`). Expects NFKC; `fold` converts to Simplified.
+ * Finds identifiers, versions, standards and addresses, words inside camel case, and numbered
+ * parts (`第123条`). Expects NFKC; `fold` converts to Simplified.
  */
 export function findIdentifiers(
   text: string,

@@ -10,8 +10,8 @@ export const LANGUAGES = ['zh', 'en'] as const
 const LETTERS_PER_HAN = 3
 
 /**
- * Returns Chinese if Han characters are half of the text, or the rest is names and code:
- * English needs function words.
+ * Returns Chinese if half of the text is Han, or the rest names and code: English needs function
+ * words.
  */
 export function detectLanguage(text: string): Language {
   const han = HAN.count(text)

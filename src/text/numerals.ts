@@ -124,10 +124,7 @@ function createNumeral(
   return [{ value, span, isOrdinal: false, needsUnit: false, scale: 1, ...own }]
 }
 
-/**
- * Takes groups of three for one number, other commas for separators; several points or a
- * leading zero are no number.
- */
+/** Takes groups of three for one number, other commas for separators. */
 function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
   const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)

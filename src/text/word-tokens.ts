@@ -19,7 +19,7 @@ const UNSPACED_LETTER = 4
 /** Surrogates and unspaced digits; texts with them use the pattern. */
 const RARE = 5
 
-/** Cuts NFKC lower-case text like `TOKEN` at a third of the cost by classifying each unit once. */
+/** Cuts NFKC lower-case text like `TOKEN` at a third of the cost. */
 export class WordTokens {
   readonly #kinds = new Uint8Array(0x10000)
   #spans = new Int32Array(1_024)

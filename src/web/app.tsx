@@ -87,7 +87,7 @@ function Message({
   )
 }
 
-/** Opens with its views, but not in a narrow window, where the links would cover the view. */
+/** Opens with its views, except in a narrow window, which it would cover. */
 function AdminLinks({ current }: { readonly current: string }) {
   const isOpen = useSignal(false)
   useEffect(() => {

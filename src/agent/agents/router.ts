@@ -13,8 +13,8 @@ type RouterOptions = AgentLabel & {
 }
 
 /**
- * Passes the conversation to the agent that a model chooses, or that `@name` calls. Its events
- * and result are the router's. The first agent answers if the model names none.
+ * Passes the conversation to the agent that a model chooses, or that `@name` calls, else to the
+ * first. Its events and result are the router's.
  */
 export function createRouter(
   agents: readonly AnyAgent[],

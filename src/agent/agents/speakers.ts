@@ -89,8 +89,8 @@ export function dropCallsOfOthers(
 }
 
 /**
- * Shows other members' messages as people's. Those between two of the member's own are one
- * message, because many servers want roles to alternate.
+ * Shows other members' messages as people's, those between two of the member's own as one, because
+ * many servers want roles to alternate.
  */
 export function toMemberView(
   member: string,

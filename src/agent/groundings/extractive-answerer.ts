@@ -48,8 +48,8 @@ export class ExtractiveAnswerer {
   }
 
   /**
-   * Answers the surest reading; on a tie, the one without the conversation. A question that
-   * needs no history keeps its answer, unless the conversation chooses among several places.
+   * Answers the surest reading, on a tie the one without the conversation. A question that needs
+   * no history keeps its answer, unless the conversation chooses among places.
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const readings = listReadings(request)
@@ -203,8 +203,8 @@ function isAmbiguous(
 }
 
 /**
- * Selects the surest answer that quotes only some places of another one, if the rest states no
- * more of the question.
+ * Selects the surest answer that quotes some places of another, whose rest states no more of the
+ * question.
  */
 function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question: string): Attempt {
   const { citations } = attempt.extract

@@ -122,7 +122,7 @@ export class Sources {
 
 /**
  * Share of the best score below which hits are dropped: 187 of 188 development questions keep
- * their evidence with 6 of 19 hits, 2026.
+ * their evidence, 2026.
  */
 const RELEVANT = 0.5
 const MIN_HITS = 4

@@ -1,7 +1,4 @@
-/**
- * Answers a JSON request per line. Sets limits before running code, which may tamper with it:
- * the sandbox is the boundary.
- */
+/** Answers a JSON request per line. The code may tamper with it: the sandbox is the boundary. */
 export const PYTHON_DRIVER = String.raw`
 import ast, base64, errno, importlib.machinery, json, os, re, resource, signal, socket, sys, traceback
 

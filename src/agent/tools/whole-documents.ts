@@ -52,10 +52,7 @@ type Note = { readonly label: string; readonly text: string }
 const NOTE_TOKENS = 500
 const NOTHING = 'NOTHING'
 
-/**
- * Takes notes of each part with verified quotations, then answers. The number of calls is known
- * first.
- */
+/** Takes notes of each part with verified quotations, then answers. */
 export class WholeDocuments {
   readonly #knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
   readonly #reader: ChatModel

@@ -33,9 +33,8 @@ type Linking = {
 }
 
 /**
- * Takes words in cells for conditions, words in column names for columns, superlatives for
- * orders. Returns undefined if a name, or every word, is nowhere in the table, headings or
- * `scope`.
+ * Takes words in cells for conditions, in column names for columns, superlatives for orders.
+ * Returns undefined if a name, or every word, is nowhere in table, headings or `scope`.
  */
 export function toRowQuery(
   question: Question,

@@ -33,10 +33,7 @@ type AuditSettings = NonNullable<Settings['server']['audit']>
 
 type OnError = (message: string, error: unknown) => void
 
-/**
- * Appends lines in the background. Each contains the hash of the line before, the first of a file
- * that of the last line of the file before.
- */
+/** Appends lines in the background, each with the hash of the line before, also across files. */
 export class AuditLog {
   readonly settings: AuditSettings
   readonly #folder: string

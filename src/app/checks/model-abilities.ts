@@ -20,10 +20,7 @@ const echo: ToolDefinition = {
   },
 }
 
-/**
- * Sends two short requests, with a tool and every setting that servers refuse. Throws the
- * model's errors.
- */
+/** Sends two short requests, with a tool and every setting that servers refuse. */
 export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
   const config = { temperature: 0, parallelFunctionCalls: false }
   const word = `doctor ${performance.now()}` // no cache has an answer

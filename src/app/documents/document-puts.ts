@@ -115,7 +115,7 @@ export class DocumentPuts {
 
   /**
    * Puts bytes as they arrive; an interrupted file leaves nothing. Calls `describe` after the
-   * bytes: a form may send the fields last.
+   * bytes.
    */
   async putFile(
     collection: Collection,

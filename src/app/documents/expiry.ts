@@ -41,10 +41,7 @@ export class Expiry {
     sweep()
   }
 
-  /**
-   * Checks the signal between removals. A failed step does not keep the later ones from their
-   * work; throws the first error.
-   */
+  /** Checks the signal between removals. Runs every step; throws the first error. */
   async sweep(signal?: AbortSignal): Promise<void> {
     const { catalog, uploads, fileBatches, events } = this.#deps.store
     const steps = [

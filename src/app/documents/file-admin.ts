@@ -32,7 +32,7 @@ export class FileAdmin {
 
   /**
    * Stores bytes as they arrive; an interrupted upload leaves nothing. Calls `describe` after
-   * the bytes: a form may send the fields last.
+   * them: a form may send fields last.
    */
   async upload(
     bytes: Readable,

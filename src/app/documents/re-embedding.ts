@@ -30,10 +30,7 @@ export class ReEmbed {
     this.#deps = deps
   }
 
-  /**
-   * Starts or resumes the job and waits for it, in whichever process. Removes leftovers of a
-   * killed run.
-   */
+  /** Starts or resumes the job and waits for it. Removes leftovers of a killed run. */
   async run(
     collection: Collection,
     embedder: string,

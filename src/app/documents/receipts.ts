@@ -46,8 +46,8 @@ export class Receipts {
   }
 
   /**
-   * Returns the bytes of a file: `verify.html` reads its head and tail by position, so that no
-   * byte can be changed. Throws `conflict` if a quotation is no longer in its document.
+   * Returns the bytes of a file whose head and tail `verify.html` reads by position. Throws
+   * `conflict` if a quotation is no longer in its document.
    */
   async sign(answer: ProvenAnswer, signal?: AbortSignal): Promise<string> {
     const { key, sign } = await this.#deps.keys.open()

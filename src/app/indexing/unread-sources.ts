@@ -9,10 +9,7 @@ type UnreadDeps = {
   }
 }
 
-/**
- * Returns why no source can be read, without fetching pages. Prevents a collection for a
- * mistyped path.
- */
+/** Returns why no source can be read, before a collection is made for a mistyped path. */
 export async function explainUnread(
   { sync }: UnreadDeps,
   planned: Collection,

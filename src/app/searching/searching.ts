@@ -41,10 +41,7 @@ import { type IndexesDeps, openIndexes } from './open-indexes.ts'
 import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
-/**
- * 10 hits of up to 8 pieces take 15 times the CPU of hybrid search for unread documents. Fitted
- * on half of four sets, 2026-11-27; cosines closer than .05 are ties.
- */
+/** Fitted on half of four sets, 2026-11-27; cosines closer than .05 are ties. */
 const PRECISE: RerankOptions = { depth: 10, weight: 0.3, leastRange: 0.05 }
 
 export type Searching = {

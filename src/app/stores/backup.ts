@@ -34,10 +34,7 @@ export type BackupOptions = {
 
 type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
 
-/**
- * Writes contents, a snapshot of the catalog, and contents added meanwhile, until all named
- * ones are included.
- */
+/** Writes contents, a snapshot of the catalog, and contents added meanwhile. */
 export async function exportStore(
   store: Backed,
   file: string,

@@ -79,8 +79,8 @@ type Rows = {
 type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 
 /**
- * Allows only our tables and indexes (a view or trigger would run code). Throws `corrupt` with
- * table and column, or `store_mismatch` for a newer format.
+ * Allows only our tables and indexes (a view would run code). Throws `corrupt` with table and
+ * column, or `store_mismatch` for a newer format.
  */
 export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined

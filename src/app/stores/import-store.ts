@@ -40,9 +40,8 @@ export type ImportOptions = BackupOptions & {
 }
 
 /**
- * Extracts and checks a backup of any origin beside its place, then moves it, the catalog last.
- * A refused backup leaves the home unchanged; a killed import can be repeated. The index is
- * rebuilt on next use.
+ * Extracts and checks a backup beside its place, then moves it, the catalog last. A refused backup
+ * leaves the home unchanged; a killed import can be repeated. The index is rebuilt on next use.
  */
 export async function importStore(
   home: string,

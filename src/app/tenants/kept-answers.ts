@@ -34,8 +34,8 @@ type Row = {
 type Claim = { readonly id: string; readonly token: string }
 
 /**
- * Stores answers by idempotency key. One process works under a key; others wait, and repeat the
- * work of a dead one.
+ * Stores answers by idempotency key. One process works under a key; others wait, or replace a dead
+ * one.
  */
 export class KeptAnswers {
   static readonly tables: Tables = {

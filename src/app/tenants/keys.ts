@@ -151,10 +151,7 @@ export class Keys {
     return await this.#catalog.transaction(async inside => await insertKey(inside, key))
   }
 
-  /**
-   * The first key must be able to create others, because every request needs one then. Throws
-   * `conflict`.
-   */
+  /** The first key must be able to create others. Throws `conflict`. */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
       if (!isOperatorKey(key) && !(await hasKeys(inside))) {

@@ -16,9 +16,8 @@ import { getKeysPlace, KEY_FORMATS, KEYS_FILE } from './keys.ts'
 import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
 
 /**
- * Moves the catalogs of a home and its tenants, and the keys, each completely or not at all; a
- * killed migration can be repeated. Throws `conflict` if one is open or the database has other
- * content.
+ * Moves the catalogs of a home and its tenants, and the keys, each completely or not at all. Can
+ * be repeated. Throws `conflict` if one is open or the database has other content.
  */
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog

@@ -80,8 +80,8 @@ type Held = {
 }
 
 /**
- * Buckets of all nodes. A node takes about a second's requests in advance and returns the rest.
- * Buckets are that much smaller, because tokens may be used late.
+ * Buckets of all nodes. A node takes about a second's requests in advance and returns the rest;
+ * buckets are that much smaller.
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {

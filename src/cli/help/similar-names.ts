@@ -1,4 +1,6 @@
-/** Edits between a word and its suggestion, and the least share of equal letters; as Commander has them. */
+/**
+ * Edits between a word and its suggestion, and the least share of equal letters, as in Commander.
+ */
 const MAX_EDITS = 3
 const MIN_SIMILARITY = 0.4
 

@@ -23,8 +23,8 @@ const MAX_CONTEXT_TOKENS = 96
 type TextChunk = Chunk & { readonly text: string }
 
 /**
- * Packs complete blocks, or cuts them at sentence ends, code at its least indented part. Never crosses a top-level heading or
- * mixes a listing with text.
+ * Packs complete blocks, or cuts them at sentence ends, code at its least indented part. Never
+ * crosses a top-level heading.
  */
 export class BlockChunker implements Chunker {
   readonly id: string

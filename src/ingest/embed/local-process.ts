@@ -40,10 +40,7 @@ async function embed(model: Model, text: string, reading: ModelReading): Promise
 
 type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
 
-/**
- * Runs one text: with dynamic quantisation a batch would change the vectors, and is no faster
- * on a CPU.
- */
+/** Runs one text: with dynamic quantisation a batch would change the vectors. */
 async function run(
   { tokenizer, session }: Model,
   text: string,

@@ -37,9 +37,9 @@ const WORTH_A_WORKER_BYTES = 12_000
 const MAX_DEATHS = 2
 
 /**
- * Child processes, one ONNX thread each, share a queue, questions first. They are as fast as
- * threads, but return all memory (threads left 140 MB) and survive crashes of native code.
- * transformers.js would take 0.2 s and 100 MB more.
+ * Child processes, one ONNX thread each, share a queue, questions first. Unlike threads they
+ * return all memory (140 MB) and survive crashes of native code. transformers.js would take 0.2 s
+ * and 100 MB more.
  */
 export class LocalEmbedder implements Embedder {
   readonly id: string

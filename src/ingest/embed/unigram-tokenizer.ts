@@ -134,10 +134,7 @@ class UnigramTokenizer implements Tokenizer {
       .filter(section => section !== '')
   }
 
-  /**
-   * Keeps a text that normalisation turns into an added token, such as `＜s＞`, as the library
-   * does.
-   */
+  /** Keeps a text that normalisation turns into an added token, such as `＜s＞`. */
   #prependSpace(section: string): string {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
     return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`

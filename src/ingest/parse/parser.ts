@@ -112,9 +112,8 @@ export type ParserInput = {
 export type FileHead = { readonly name: string; readonly bytes: Uint8Array }
 
 /**
- * Reads one format as a stream, with no more of the document in memory than the format
- * requires. Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming
- * the document.
+ * Reads one format as a stream, with no more of it in memory than required. Throws AppError
+ * `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming the document.
  */
 export interface Parser {
   /** Changes when the output would, as `pdf@1`. */
@@ -122,8 +121,8 @@ export interface Parser {
   /** IANA media types, lower case. */
   readonly mediaTypes: readonly string[]
   /**
-   * Returns the media type of a format that Passim does not detect. Runs first and in the
-   * program's own process: it must only look at the given bytes.
+   * Returns the media type of a format that Passim does not detect. Runs in the program's own
+   * process: it must only look at the given bytes.
    */
   recognizes?(file: FileHead): string | undefined
   /** Whether the output depends on the settings of OCR. */

@@ -28,10 +28,7 @@ export interface Blobs {
   remove(keys: readonly string[]): Promise<void>
 }
 
-/**
- * Checks that the first of two puts wins: a store that ignores `If-None-Match` would lose
- * commits. Throws `store_mismatch`.
- */
+/** Checks that the first of two puts wins (`If-None-Match`). Throws `store_mismatch`. */
 export async function requireConditionalPuts(
   blobs: Blobs,
   key: string,

@@ -22,9 +22,8 @@ export interface Statements {
   all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]>
   run(sql: string, ...values: readonly unknown[]): Promise<number>
   /**
-   * Runs the work completely or not at all, with the write lock from its start. The work must
-   * use only `inside` and wait for nothing else: all other writers wait. A nested transaction
-   * joins the outer one.
+   * Runs the work completely or not at all. It must use only `inside` and wait for nothing else:
+   * all other writers wait. A nested transaction joins the outer one.
    */
   transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result>
 }

@@ -21,8 +21,8 @@ export type IndexTable = {
 }
 
 /**
- * The index that chunks are published to. A table has one writer, the holder of the
- * collection's lease. Readers never wait.
+ * The index that chunks are published to. A table has one writer, who holds the collection's
+ * lease.
  */
 export interface ChunkIndex {
   /** Changes with analyzer and row form; tables with another id are rewritten. */

@@ -20,10 +20,7 @@ type AttachmentOwner = {
   readonly attachments: readonly PreparedAttachment[]
 }
 
-/**
- * Queues new or changed attachments, and removes others. Call it inside the transaction that
- * publishes the document.
- */
+/** Queues new or changed attachments, and removes others, in the publishing transaction. */
 export async function replaceAttachments(
   inside: Statements,
   content: ContentStore,

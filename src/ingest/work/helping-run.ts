@@ -24,8 +24,8 @@ type HelpingRunOptions = {
 }
 
 /**
- * Prepares unclaimed documents of another process's collection beside the shared content, and
- * hands them over. Returns if nothing is left, there is no writer, or `isEnough`.
+ * Prepares unclaimed documents of another process's collection, and hands them over. Returns if
+ * nothing is left, there is no writer, or `isEnough`.
  */
 export async function helpWriter(
   deps: HelpingRunDeps,

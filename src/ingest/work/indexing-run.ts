@@ -52,8 +52,8 @@ const HELPER_POLL_MS = 250
 
 /**
  * Processes the queue once: parse, chunk, write, publish; then embed, write and publish again.
- * Documents that cannot be found yet are prepared beside those that wait for vectors. Requires
- * the writer lease.
+ * Prepares documents that cannot be found yet beside those without vectors. Requires the writer
+ * lease.
  */
 export class IndexingRun {
   readonly #deps: IndexingRunDeps
@@ -91,10 +91,7 @@ export class IndexingRun {
     )
   }
 
-  /**
-   * Returns when the queue is empty. Without the model, throws once every document is found by
-   * its words.
-   */
+  /** Without the model, throws once every document is found by its words. */
   async work(): Promise<void> {
     if (this.#options.withoutVectors) this.#queue.close('published')
     const work = this.#startWork()

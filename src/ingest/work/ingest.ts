@@ -51,8 +51,8 @@ export class Ingest {
   }
 
   /**
-   * Indexes everything, as the only writer. A second process waits, and returns false if its
-   * documents are done by then.
+   * Indexes everything, as the only writer. A second process waits; false if its documents are
+   * done by then.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = formatWriterLabel(collection.name)
@@ -228,8 +228,7 @@ export class Ingest {
 
   /**
    * Processes the queue and a requested change of models until there is neither. Meanwhile
-   * documents are embedded with the old model, or not at all if it is gone. Returns why the
-   * change failed.
+   * documents are embedded with the old model if it is there. Returns why the change failed.
    */
   async #drainQueue(
     collection: Collection,

@@ -50,10 +50,7 @@ type PrepareDeps = {
   readonly findDigest: (stages: Stages) => Promise<string | undefined>
 }
 
-/**
- * Stores each stage's output under the stage's id, so that the same bytes are not processed
- * twice.
- */
+/** Stores each stage's output under its id, so that equal bytes are processed once. */
 export class Preparer {
   readonly #deps: PrepareDeps
   readonly #trigrams = new TrigramLanguage()

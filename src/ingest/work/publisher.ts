@@ -50,9 +50,8 @@ type PublisherDeps = {
 }
 
 /**
- * Writes rows under a version that no reader sees, then publishes all versions of the batch in
- * one transaction. A document that waits for vectors is published twice. Requires the writer
- * lease.
+ * Writes rows under a version that no reader sees, then publishes the batch in one transaction.
+ * Requires the writer lease.
  */
 export class Publisher {
   readonly #deps: PublisherDeps
@@ -155,7 +154,7 @@ export class Publisher {
     if (numbered.length > 0) await index.add(this.#table, numbered)
   }
 
-  /** Skips a version that another writer retired, as after a lost lease: its rows may be gone. */
+  /** Skips a version that another writer retired: its rows may be gone. */
   async #publish(inside: Statements, publication: Publication): Promise<Published> {
     const { content, journal } = this.#deps
     const { requested: parent, version = 0, goal, attachments } = publication

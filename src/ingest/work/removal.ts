@@ -15,10 +15,7 @@ type RemovalDeps = {
   readonly onRemoved: () => Promise<void>
 }
 
-/**
- * Decides in one transaction; rows and tables are removed under the writer's lease, by the
- * current writer if there is one.
- */
+/** Decides in one transaction; the current writer removes rows and tables. */
 export class Removal {
   readonly #deps: RemovalDeps
 

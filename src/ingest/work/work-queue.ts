@@ -54,8 +54,8 @@ class Lane<Result> {
 }
 
 /**
- * Hands out documents, a few at a time and none twice until its release. Documents that cannot
- * be found yet do not wait for the vectors of others.
+ * Hands out documents, none twice until its release. Those that cannot be found yet do not wait
+ * for the vectors of others.
  */
 export class WorkQueue<Result> {
   readonly #lookUp: LookUp

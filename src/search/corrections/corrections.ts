@@ -214,8 +214,8 @@ export class Corrections {
 }
 
 /**
- * Keeps proposals for words that no text has, by the index, because counts are of a sample.
- * Looks for one text per term: counting reads the whole table.
+ * Keeps proposals for words that no text has, by the index, because counts are of a sample. Looks
+ * for one text per term.
  */
 async function selectMissing(
   proposed: readonly Proposal[],

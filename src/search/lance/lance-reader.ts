@@ -38,8 +38,8 @@ import {
 const MIN_CANDIDATES = 200
 
 /**
- * Snapshot of a LanceDB table. Reads only scores and unknown versions: fetching columns of 100
- * rows costs as much as finding them.
+ * Snapshot of a LanceDB table. Reads only scores and unknown versions, because columns cost as
+ * much as finding the rows.
  */
 export class LanceReader implements IndexReader {
   readonly #table: Table
@@ -227,10 +227,7 @@ export class LanceReader implements IndexReader {
     })
   }
 
-  /**
-   * Queries unindexed rows with distinct terms, because LanceDB multiplies repeated ones. Their
-   * hits rank below the others.
-   */
+  /** Queries unindexed rows with distinct terms, because LanceDB multiplies repeated ones. */
   async #findWithAnyTerm(
     terms: readonly string[],
     limit: number,

@@ -1,6 +1,6 @@
 /**
- * Maximum terms of one full-text query with repetitions. LanceDB's cost grows with the square of
- * repetitions: among 10,000 rows, 8,000 terms take .8 s of CPU, and their 4,600 distinct ones .1 s.
+ * Maximum terms of one query with repetitions, whose square LanceDB's cost grows with: among
+ * 10,000 rows, 8,000 terms take .8 s of CPU, their 4,600 distinct ones .1 s.
  */
 const MAX_REPEATED = 2_000
 

@@ -19,8 +19,8 @@ type StoredRow = {
 }
 
 /**
- * Filtered or counted columns are separate, the rest is in `details`: columns are read one by
- * one. Windows of a long chunk are rows from 0; the first has the terms.
+ * Filtered or counted columns are separate, the rest is in `details`. Windows of a long chunk are
+ * rows from 0; the first has the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
   const createTextField = (name: string) => new Field(name, new Utf8(), false)

@@ -4,8 +4,8 @@ import { LIFTED_SQUARE } from '../lifted-vector.ts'
 import { VECTOR_INDEX } from './lance-tables.ts'
 
 /**
- * Vectors from which they are divided, so that large collections stay fast: 13 instead of 15 ms
- * at 97,210, 33 instead of 83 at ten times as many (bench/scale.ts).
+ * Vectors from which they are divided: 13 instead of 15 ms at 97,210, 33 instead of 83 at ten
+ * times as many (bench/scale.ts).
  */
 export const DIVIDED_VECTORS = 100_000
 
@@ -28,8 +28,8 @@ const TRAINING = { sampleRate: 64, maxIterations: 20 }
 const PROBED_SHARE = 0.3
 
 /**
- * Factor on the query's length. Partitions go by distance, the best by dot product; lengthening
- * brings the two orders together. Probing finds most with this (bench/vector-partitions.ts).
+ * Factor on the query's length, which brings the orders by distance and by dot product together
+ * (bench/vector-partitions.ts).
  */
 const STRETCH = 16
 

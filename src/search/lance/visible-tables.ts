@@ -20,8 +20,8 @@ type VisibleTablesDeps = {
 }
 
 /**
- * Copies the rows of visible versions into tables of a view, so that scores, statistics and
- * partitions depend on these only. Each change costs its rows, and an optimization of the copy.
+ * Copies the rows of visible versions, so that scores, statistics and partitions depend on these
+ * only.
  */
 export class VisibleTables implements Indexes {
   readonly #deps: VisibleTablesDeps

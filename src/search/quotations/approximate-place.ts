@@ -110,8 +110,7 @@ function getMaxEdits({ length }: string): number {
 const EDIT = 0x10000
 
 /**
- * Matches a piece anywhere (Sellers 1980). A cell is the least edits of a prefix that ends
- * there, and its start.
+ * Matches a piece anywhere (Sellers 1980). A cell has the least edits of a prefix, and its start.
  */
 function findLeastEdits(text: string, piece: string): ApproximatePlace {
   let above: Uint32Array = Uint32Array.from({ length: text.length + 1 }, (_, column) => column)

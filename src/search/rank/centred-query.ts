@@ -40,9 +40,8 @@ export function selectMean(
 }
 
 /**
- * Returns what subtracting the mean from the question adds to a lift (Libovický et al. 2020),
- * against chunks between languages. Falls to 0 for texts unlike all others. `nearness` is the
- * cosine to the mean, less the usual one.
+ * Returns what subtracting the mean from the question adds to a lift (Libovický et al. 2020); 0
+ * for texts unlike all others. `nearness` is the cosine to the mean, less the usual one.
  */
 export function computeMeanGain(nearness: number): number {
   const distance = -nearness

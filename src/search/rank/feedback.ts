@@ -12,8 +12,8 @@ const LOOKED_AT = 30
 
 export interface Likeness {
   /**
-   * Returns 1 per row as similar to the first `trusted` rows as they are to each other, 0 for
-   * no more than any text. `rows` are best first.
+   * Returns 1 per row as similar to the first `trusted` rows as they are to each other, 0 for no
+   * more than any text.
    */
   measureSimilarity(
     query: RankQuery,

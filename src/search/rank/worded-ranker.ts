@@ -13,8 +13,8 @@ const READ_IN_A_ROW = 50
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
- * Enforces phrases and exclusions on up to 2,000 texts. If no text has the phrases, searches
- * the rest and marks every hit weak.
+ * Enforces phrases and exclusions on up to 2,000 texts. If none has the phrases, marks every hit
+ * of the rest weak.
  */
 export class WordedRanker implements Ranker {
   readonly #ranker: Ranker

@@ -15,10 +15,7 @@ type CrossEncoderOptions = {
   readonly idleMs: number
 }
 
-/**
- * Runs in a child process with one ONNX thread. Cancelling returns at once; the pair is
- * finished.
- */
+/** Runs in a child process with one ONNX thread. Cancelling returns at once. */
 export class CrossEncoder implements Reranker {
   readonly #options: CrossEncoderOptions
   #child: Child | undefined

@@ -58,8 +58,8 @@ const PLACE_AND_TIME = new RegExp(
 )
 
 /**
- * Ignores white space, quotation marks, hyphens, and print dates and page numbers beside 200
- * other characters, but no point or capital, which may matter (`1.5 mg`, `15 mg`; `mW`, `MW`).
+ * Ignores white space, quotation marks, hyphens, and print dates and page numbers beside 200 other
+ * characters, but no point or capital (`1.5 mg`, `15 mg`; `mW`, `MW`).
  */
 function buildPassageKey(text: string): string {
   const lines = text.split('\n').map(normalizeLine).filter(Boolean)

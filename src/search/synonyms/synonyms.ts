@@ -43,8 +43,8 @@ export class Synonyms {
   }
 
   /**
-   * Finds terms with synonyms in any collection. Of overlapping ones the earlier counts, at one
-   * place the longer.
+   * Finds terms with synonyms in any collection. Of overlapping ones the earlier, then the longer
+   * counts.
    */
   async find(text: string, collectionIds: readonly string[]): Promise<readonly SynonymConcept[]> {
     const lists = await Promise.all(collectionIds.map(id => this.#read(id)))

@@ -22,8 +22,7 @@ const WAIT_MS = 100
 /** Silence of a node that counts as gone, so that searches end. */
 const SILENCE_MS = 60_000
 /**
- * Silence before the next node is asked too, so that a dead node costs a second. Writes wait
- * longer: two nodes would do the same work.
+ * Silence before the next node is asked too. Writes wait longer: two nodes would do the same work.
  */
 const QUESTION_PATIENCE_MS = 1_000
 const WRITE_PATIENCE_MS = 15_000

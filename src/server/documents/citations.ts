@@ -30,7 +30,7 @@ export const citationRoutes: Routes = {
   },
 }
 
-/** Sends browsers to the page, which asks for the key. Relative, since a proxy may cut the path. */
+/** Sends browsers to the page. Relative, since a proxy may cut the path. */
 export const showInBrowser: MiddlewareHandler = async (c, next) => {
   if (c.req.method !== 'GET' || !/^text\/html\b/.test(c.req.header('accept') ?? ''))
     return await next()

@@ -15,10 +15,7 @@ type PartPath = readonly [content: number, part: number, ...fields: string[]]
 
 type ToPlace = (...fields: readonly string[]) => string
 
-/**
- * Stores files and checks images; parts then name file ids. Throws beforehand if there are too
- * many.
- */
+/** Stores files and checks images; parts then name file ids. */
 export async function takeFiles(
   c: RequestContext,
   contents: readonly Content[],

@@ -13,8 +13,8 @@ type ConnectionLimits = {
 type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
 
 /**
- * Makes room by closing the slowest body, the oldest unused connection, or the longest idle
- * one. On close each ends after its answer; Node's own function skips unused ones.
+ * Makes room by closing the slowest body, the oldest unused connection, or the longest idle one.
+ * On close each ends after its answer.
  */
 export class Connections {
   /** Sorted by opening or last answer. */

@@ -136,10 +136,7 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
   }
 }
 
-/**
- * Reads the connection: a web stream costs more than the rest of a request. Listeners stay
- * until the next one.
- */
+/** Reads the connection: a web stream costs more than the rest of a request. */
 async function collect(incoming: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -46,10 +46,7 @@ type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
   readonly fields: Promise<ReadonlyMap<string, string>>
 }
 
-/**
- * Streams the file to `use`. Stops if it throws, the file is too large, fields are invalid, or
- * the request aborts.
- */
+/** Streams the file to `use`, until a failure. */
 export async function receivePart<Result>(
   c: RequestContext,
   { part: expected, maxBytes }: PartOptions,

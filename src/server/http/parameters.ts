@@ -56,9 +56,9 @@ export const sharedParameters = {
 }
 
 /**
- * Parameters of vLLM, SGLang, llama.cpp, Ollama, LM Studio, text-generation-inference,
- * TabbyAPI, text-generation-webui and mlx-lm that OpenAI lacks, from their documentation,
- * except those that load or send anything else (adapters, templates, web search, echoes).
+ * Documented parameters of vLLM, SGLang, llama.cpp, Ollama, LM Studio, text-generation-inference,
+ * TabbyAPI, text-generation-webui and mlx-lm that OpenAI lacks, except those that load or send
+ * anything else (adapters, templates, web search).
  */
 const LOCAL_NAMES = [
   'top_k',

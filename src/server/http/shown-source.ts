@@ -9,7 +9,7 @@ export function isReader(c: RequestContext): boolean {
   return key !== undefined && !hasScope(key.scope, 'write')
 }
 
-/** Shows a key that may only read the name of a file, not its folder on the server. */
+/** Shows a key that may only read no folder of the server. */
 export function showSource<Item extends { readonly source?: string | undefined }>(
   c: RequestContext,
   item: Item,

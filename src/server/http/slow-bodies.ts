@@ -19,8 +19,7 @@ export type SlowBodies = {
 }
 
 /**
- * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`. Counts waiting for the client
- * only, a late check as one step, so that our own delay cuts nobody.
+ * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`. Counts waiting for the client only.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {
   if (minBodyRate === 0) return { findSlowest: () => undefined }

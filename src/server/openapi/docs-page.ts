@@ -94,7 +94,7 @@ function renderInput({ name, place, isRequired, isFile = false, description = ''
   return `<label><code>${escapeHtml(name)}</code> ${field} <small>${escapeHtml(description)}</small></label>`
 }
 
-/** Sends the form with the key, kept in memory, and shows the answer up to a limit. */
+/** Sends the form with the key, and shows the answer up to a limit. */
 const DOCS_SCRIPT = `
 const SHOWN_CHARS = 200000
 const valueOf = input => input.type === 'file' ? input.files[0] : input.value

@@ -45,10 +45,7 @@ class Slots {
   }
 }
 
-/**
- * Caches a number (1 to 65,535) by span. Hashes while the end is searched, several times as
- * fast as slicing for a `Map`.
- */
+/** Caches a number (1 to 65,535) by span, several times as fast as slicing for a `Map`. */
 export class SpanMemory {
   /** Longer spans seldom repeat. */
   static readonly MAX_LENGTH = 80

@@ -292,10 +292,7 @@ export async function openConversation(id: string, signal?: AbortSignal): Promis
   if (last?.value.state === 'asking') void resumeLast(id, last)
 }
 
-/**
- * Reads up to PAGE_SIZE turns, the last ones or those before a turn. The service may return
- * fewer if turns are long.
- */
+/** Reads up to PAGE_SIZE turns, the last ones or those before a turn; fewer if they are long. */
 async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
   const found: TurnJson[] = []
   for (let first = before; ; first = found[0]?.turn) {

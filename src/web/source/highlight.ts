@@ -51,7 +51,7 @@ function isSideways({ box: [x0, y0, x1, y1], text }: PrintedLine): boolean {
 
 /**
  * Detects a turned page by the order of its lines: upwards if it is upside down, from right to
- * left if letters run down. A single line gives no direction.
+ * left if letters run down.
  */
 function detectDirections(lines: readonly PrintedLine[]): {
   upright: Direction

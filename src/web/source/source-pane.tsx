@@ -89,7 +89,7 @@ function SourceHead({ citation }: { readonly citation: CitationJson }) {
   )
 }
 
-/** Shows the page if it can be drawn and the words placed, else text; the reader may choose. */
+/** Shows the page if it can be drawn and the words placed, else text. */
 function Passage({ citation }: { readonly citation: CitationJson }) {
   const { documentId, pages } = citation
   const wish = useSignal<'page' | 'text'>(pages ? 'page' : 'text')

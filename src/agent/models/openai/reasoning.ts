@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { Message, ReasoningOrigin } from '../../message.ts'
 
 /**
- * Text fields of thoughts: DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM Studio use
- * the first, OpenRouter, Ollama, Groq, Cerebras and vLLM the second, and refuse or ignore the
- * other.
+ * Fields of thoughts: DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM Studio use the first,
+ * OpenRouter, Ollama, Groq, Cerebras and vLLM the second.
  */
 const TEXT_FIELDS = ['reasoning_content', 'reasoning'] as const
 

@@ -15,8 +15,7 @@ export async function buildUnigramTables(vocabulary: Vocabulary): Promise<Unigra
 
 /**
  * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search). Adds
- * float32 scores in float64, and prefers the longest last piece in a tie, as other
- * implementations do.
+ * float32 scores in float64; in a tie the longest last piece wins, as elsewhere.
  */
 export class Unigram {
   readonly #trie: PieceTrie

@@ -89,7 +89,7 @@ type CutTokenizer = { readonly vocabulary: Vocabulary; readonly rest: string }
 
 /**
  * Cuts the vocabulary out, at a quarter of the cost of `JSON.parse`. Returns undefined for
- * anything unexpected, which `JSON.parse` then reports.
+ * anything unexpected.
  */
 export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefined> {
   const key = json.indexOf(KEY) // its quotes would be escaped inside a string

@@ -237,7 +237,7 @@ function toCanonicalCharset(declared: string): string | undefined {
 
 /**
  * Tells whether a declared charset was not used: `unknown` if there is none of that name,
- * `contradicted` if the bytes are no text in it. ASCII is the same in almost all.
+ * `contradicted` if the bytes are no text in it.
  */
 export function judgeDeclaration(
   bytes: Uint8Array,

@@ -172,8 +172,8 @@ type Known = {
 }
 
 /**
- * Detects by content, kinds of text by extension, then declared type. Throws `empty`,
- * `encrypted` for a protected Office file, and `corrupt` for bytes that do not fit the name.
+ * Detects by content, kinds of text by extension, then declared type. Throws `empty`, `encrypted`,
+ * and `corrupt` for bytes that do not fit the name.
  */
 export async function detectMediaType(
   path: string,

@@ -38,8 +38,8 @@ type MutableEntry = CompoundEntry & {
 type Sectors = { readonly bytes: number; readonly table: Uint32Array }
 
 /**
- * A small file system of sectors ([MS-CFB]). Holds the tables, a hundredth of the file. Throws
- * `corrupt` for chains that are cut off, circular, or longer than the file.
+ * A small file system of sectors ([MS-CFB]). Throws `corrupt` for chains that are cut off,
+ * circular, or longer than the file.
  */
 export class CompoundFile {
   readonly #file: FileHandle

@@ -233,8 +233,7 @@ async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<st
 }
 
 /**
- * Windows writes the system's charset instead of code page 437. It must be UTF-8 or clearly
- * other letters to be believed.
+ * Windows writes the system's charset instead of code page 437. It must clearly be other letters.
  */
 function findNameCharset(entries: readonly Entry[]): string | undefined {
   const names = entries

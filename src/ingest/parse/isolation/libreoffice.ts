@@ -74,8 +74,8 @@ type LibreOfficeOptions = {
 }
 
 /**
- * Adds an installed LibreOffice, for formats that the parsers do not read. Adds nothing if one of
- * its targets has no reader: programs may have parsers of their own.
+ * Adds an installed LibreOffice, for formats that the parsers do not read, unless one of its
+ * targets has no reader.
  */
 export function addLibreOffice(options: LibreOfficeOptions): readonly Parser[] {
   const find = ({ mediaType }: Target) =>

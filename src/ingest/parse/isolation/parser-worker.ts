@@ -19,10 +19,7 @@ const KILLED_ADVICE =
 const QUICK_MS = 50
 const QUICK_FILES = 16
 
-/**
- * A heap that grows by half, a young generation of 3 MiB, and no helper threads, whose memory
- * and cores several processes would compete for.
- */
+/** A heap that grows by half, a young generation of 3 MiB, and no helper threads. */
 const PARSER_V8_FLAGS: readonly string[] = [
   '--max-semi-space-size=1',
   '--heap-growing-percent=50',

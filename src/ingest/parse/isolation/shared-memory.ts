@@ -7,9 +7,8 @@ const POLL_MS = 50
 const START_BYTES = 128 * 2 ** 20
 
 /**
- * One budget of memory for all parser processes. If it is spent, resting processes end first,
- * then those that began last, whose file is parsed again. One such file at a time keeps its
- * process, so that each is parsed in the end.
+ * One budget of memory for all parser processes. If it is spent, resting processes end first, then
+ * the latest, whose file is parsed again. One such file at a time keeps its process.
  */
 export class SharedMemory {
   readonly #workers: ReadonlySet<ParserWorker>

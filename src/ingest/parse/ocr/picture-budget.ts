@@ -6,8 +6,8 @@ import type { OcrProblem } from './availability.ts'
 export const DEFAULT_PAGE_TIME_MS = 120_000
 
 /**
- * Bytes that allow one more page time. JBIG2 in a PDF takes 2 bytes a character, other formats
- * take 8 or more, and OCR takes 1.4 ms a character: either leaves more than twice its time.
+ * Bytes that allow one more page time. JBIG2 in a PDF takes 2 bytes a character, other formats 8
+ * or more, OCR 1.4 ms a character: less than half the time.
  */
 const PAGE_BYTES = { pdf: 64 * 1024, picture: 256 * 1024 }
 

@@ -97,7 +97,7 @@ function toNamedError(error: unknown, name: string): AppError {
   return createDamagedError(name, 'the picture is damaged or cut off', error)
 }
 
-/** Reads an uncompressed bitmap of 1 to 32 bits per pixel in grey. Returns undefined for others. */
+/** Reads an uncompressed bitmap of 1 to 32 bits per pixel in grey. */
 function readBitmapFile(bytes: Buffer): Raster | undefined {
   if (bytes.length < 54) return undefined
   const headerSize = bytes.readUInt32LE(14)

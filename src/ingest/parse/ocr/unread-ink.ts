@@ -21,8 +21,8 @@ const SAME_HEIGHT = 2.2
 const ROOM = 0.25
 
 /**
- * Measures rows of letters that lie outside of the lines read, as a share of all (0 to 1), by
- * width. Finds text that the detector missed: pictures and drawings have no rows of letters.
+ * Measures rows of letters outside of the lines read, as a share of all (0 to 1), by width: text
+ * that the detector missed, because drawings have no such rows.
  */
 export function measureUnreadInk(raster: Raster, lines: readonly OcrLine[]): number {
   const size = findMedian(lines.map(line => line.size))

@@ -39,8 +39,8 @@ async function* readCodeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Blo
 }
 
 /**
- * Cuts any language at top-level definitions: an unindented line begins one, and comments and
- * decorators before it belong to it.
+ * Cuts any language at top-level definitions: an unindented line begins one, with comments and
+ * decorators before it.
  */
 class CodeUnits {
   #lines: string[] = []

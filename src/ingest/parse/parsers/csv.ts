@@ -100,10 +100,7 @@ type Misquote = {
   readonly what: 'text after the closing mark' | 'no closing mark'
 }
 
-/**
- * Records of RFC 4180. A quotation mark opens a field only at its start, a doubled one stands
- * for itself, and quoted line breaks belong to the field.
- */
+/** Records of RFC 4180. A quotation mark opens a field only at its start. */
 class CsvRecords {
   readonly #separator: string
   readonly #onMisquote: (misquote: Misquote) => void

@@ -20,8 +20,8 @@ const BLOCKS = new Set(['p', 'br', 'div', 'li'])
 const UNSEEN = new Set(['hidden', 'invisible', 'inactive'])
 
 /**
- * Reads the texts and fields of an XFA form in the order of its template, each with what was
- * filled in. Returns none if the form cannot be read, as in encrypted files.
+ * Reads the texts and filled fields of an XFA form in the order of its template. Returns none if
+ * it cannot be read, as in encrypted files.
  */
 export async function readXfaForm(
   input: ParserInput,
@@ -69,7 +69,7 @@ class FormData {
     this.#add(data)
   }
 
-  /** A field of a repeated part takes all values; fields that share a name take one each. */
+  /** A repeated field takes all values; fields that share a name take one each. */
   take(name: string): string | undefined {
     const values = this.#values.get(name)
     return this.#fields.get(name) === 1 ? values?.splice(0).join(', ') : values?.shift()

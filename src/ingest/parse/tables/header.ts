@@ -23,9 +23,8 @@ const MIN_SHARE = 0.8
 const LOOKAHEAD = 200
 
 /**
- * Returns the first row, unless it looks like the others (a sentence, `Name:`, amounts in every
- * amount column), or two rows if the first has names over several columns (`2023 | 2023` over
- * `H1 | H2`).
+ * Returns the first row, unless it looks like the others, or two rows if the first has names over
+ * several columns (`2023 | 2023` over `H1 | H2`).
  */
 export function findTableHeader(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
@@ -46,8 +45,8 @@ type Parts = {
 }
 
 /**
- * Classifies the first row by the amount columns: a header has a name in each, or words of the
- * header above. Returns undefined if they do not decide.
+ * Classifies the first row: a header has a name in each amount column, or words of the header
+ * above. Undefined if undecided.
  */
 export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'header' | undefined {
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)

@@ -119,9 +119,8 @@ export function decideNotation({
 }
 
 /**
- * Decides for ambiguous columns by other columns, other tables, then semicolons. One decimal
- * number, perhaps a version, does not outweigh semicolons. Returns undefined without evidence
- * or with a contradiction.
+ * Decides for ambiguous columns by other columns, other tables, then semicolons, which one decimal
+ * number does not outweigh. Returns undefined without evidence or with a contradiction.
  */
 export function decideTableNotation(
   own: NotationEvidence,

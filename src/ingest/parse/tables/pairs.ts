@@ -17,9 +17,9 @@ const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
 const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
 /**
- * Counts pairs of label and value per row: two in `Director | Ada | Phone | 0131 496 0111`; 0
- * for a table with columns. Requires values of several kinds per column, distinct labels, and
- * for a single pair a value in the first row.
+ * Counts pairs of label and value per row: two in `Director | Ada | Phone | 0131 496 0111`; 0 for
+ * a table with columns. Requires several kinds of values per column, distinct labels, and for one
+ * pair a value in the first row.
  */
 export function countPairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0

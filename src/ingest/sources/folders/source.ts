@@ -147,7 +147,7 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   return isIgnored
 }
 
-/** Counts a link to a file inside the folder as that file. Does not follow a link to a folder. */
+/** Counts a link to a file inside the folder as that file. Follows no link to a folder. */
 async function resolveKind(
   entry: FolderEntry,
   fullPath: string,

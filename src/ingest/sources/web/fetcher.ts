@@ -119,8 +119,8 @@ export class Fetcher {
   }
 
   /**
-   * Follows no redirects. Throws `unauthorized`, `rate_limited` or `fetch_failed`, naming the
-   * host only: the URL may contain a key.
+   * Follows no redirects. Throws `unauthorized`, `rate_limited` or `fetch_failed`, naming the host
+   * only.
    */
   async fetchJson(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -339,10 +339,7 @@ type IsAllowed = (address: string) => boolean
 
 const resolveBySystem: Resolve = host => lookup(host, { all: true })
 
-/**
- * Pins the checked addresses, so that a later change of the name has no effect. Fails with
- * `forbidden_source`.
- */
+/** Pins the checked addresses. Fails with `forbidden_source`. */
 function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (host, options, done) => {
     void resolve(host).then(

@@ -83,10 +83,7 @@ function normalize(path: string): string {
   })
 }
 
-/**
- * `*` stands for anything, a final `$` for the end. A path full of stars would keep a RegExp
- * busy for ever.
- */
+/** `*` stands for anything, a final `$` for the end. A RegExp of many stars would take for ever. */
 function createMatcher(path: string): (target: string) => boolean {
   const isAnchored = path.endsWith('$')
   const [start = '', ...parts] = (isAnchored ? path.slice(0, -1) : path).split(/\*+/)

@@ -163,8 +163,8 @@ export class Deletions {
   }
 
   /**
-   * Queues the documents again. Returns their collections. Throws `conflict` if the place is
-   * taken, `not_found` if a part is gone.
+   * Queues the documents again. Returns their collections. Throws `conflict` for a used name,
+   * `not_found` for a lost part.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
     const { id, kind, collectionId } = deletion

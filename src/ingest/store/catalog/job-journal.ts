@@ -46,9 +46,9 @@ const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EX
   FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
 
 /**
- * Records progress in memory, and a few times a second in the catalog, so that small documents
- * do not wait for the disk. In a shared queue a running job is a claim, written at once. Claims
- * only save work: the writer publishes equal output once.
+ * Writes progress a few times a second, so that small documents do not wait for the disk. In a
+ * shared queue a running job is a claim, written at once. Claims only save work: equal output is
+ * published once.
  */
 export class JobJournal {
   readonly #catalog: Statements
@@ -84,8 +84,8 @@ export class JobJournal {
   }
 
   /**
-   * Lists claims of living helpers, and removes those of dead ones. For a helper, also lists
-   * the writer's and prepared documents.
+   * Lists claims of living helpers, and removes those of dead ones; for a helper, also the
+   * writer's and prepared documents.
    */
   async refreshClaims(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()

@@ -200,8 +200,8 @@ function createBusyError(label: string, pid: number | undefined, advice: string)
 }
 
 /**
- * Judges by boot, pid and start time on this host, else by the clock. A container may have the
- * same host name, but other pids: the clock decides.
+ * Judges by boot, pid and start time on this host, else, as for a container of the same name, by
+ * the clock.
  */
 export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0

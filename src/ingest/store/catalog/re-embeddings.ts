@@ -61,7 +61,7 @@ export class ReEmbeddings {
 
   /**
    * Returns the open re-embedding, or replaces one to another model; undefined if nothing would
-   * change. Default engine: that of the open one, else the collection's.
+   * change.
    */
   async request(
     collectionId: string,

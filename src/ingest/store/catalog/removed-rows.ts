@@ -17,8 +17,8 @@ export async function listWithAttached(
 }
 
 /**
- * Removes attachments, too. Returns the contents that may be unused now. Call it inside the
- * transaction that publishes or removes the parent.
+ * Removes attachments, too. Returns contents that may be unused now. Call it inside the
+ * transaction of the parent.
  */
 export async function removeDocuments(
   catalog: Statements,

@@ -4,10 +4,7 @@ import { CatalogCache } from './until-written.ts'
 
 export type CollectionLookup = Pick<Collections, 'findById' | 'findByName' | 'list'>
 
-/**
- * Caches collections until the catalog changes. Always looks up a missing one: another node may
- * have created it.
- */
+/** Caches collections until the catalog changes. Always looks up a missing one. */
 export class CollectionCache implements CollectionLookup {
   readonly #collections: CollectionLookup
   readonly #one: CatalogCache<string, Collection>

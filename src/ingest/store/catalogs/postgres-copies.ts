@@ -18,7 +18,7 @@ const IDENTITY_TABLES = ['store_identity', 'keys']
 
 /**
  * Copies a store into a database. `isResumed` skips existing copies. Throws `conflict` if there
- * are other rows, unless one of two catalogs of keys has no keys.
+ * are other rows.
  */
 export async function importRows(
   from: SqliteCatalog,

@@ -29,8 +29,8 @@ const STATE_MS = 500
 
 /**
  * A catalog in a PostgreSQL schema, for several machines. A transaction locks the row of
- * `store_state` from its start, so that what it read stays true. The row counts transactions,
- * so readers see changes.
+ * `store_state` from its start, so that what it read stays true. The row counts transactions for
+ * readers.
  */
 export class PostgresCatalog implements Catalog {
   readonly #pool: Pool
@@ -49,8 +49,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer than this program,
-   * `store_unavailable`, or `not_found`.
+   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer, `store_unavailable`,
+   * or `not_found`.
    */
   static async open(
     place: PostgresPlace,

@@ -20,8 +20,7 @@ const NEEDED_BYTES = 256 * 1024
 export const MEMORY = ':memory:'
 
 /**
- * Every write begins a transaction: a single statement that another process blocks would stay
- * open with its snapshot and prevent transactions.
+ * Every write begins a transaction: a blocked single statement would stay open with its snapshot.
  */
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
@@ -37,8 +36,8 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer than this program;
-   * methods may throw `disk_full` and `corrupt`.
+   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer; methods may throw
+   * `disk_full` and `corrupt`.
    */
   static open(path: string, formats: Formats): SqliteCatalog {
     return translateErrors(path, () => SqliteCatalog.#open(path, formats))

@@ -30,8 +30,8 @@ const TABLES = [...Object.entries(PARTS), ...EMPTY.map(name => [name, 'WHERE 1 =
   .join(', ')
 
 /**
- * Shows the rows of visible documents only, by table expressions in front of each query that
- * shadow the tables. Refuses writes.
+ * Shows the rows of visible documents only, by table expressions that shadow the tables. Refuses
+ * writes.
  */
 export class VisibleCatalog implements Catalog {
   readonly #catalog: Catalog

@@ -39,10 +39,7 @@ const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
   all: () => true,
 }
 
-/**
- * One folder per SHA-256 with the original bytes and everything derived. If contents are
- * shared, folders are copies.
- */
+/** One folder per SHA-256 with the original bytes and everything derived. */
 export class ContentStore {
   readonly #root: string
   readonly #incoming: string
@@ -158,7 +155,7 @@ export class ContentStore {
 
   /**
    * Syncs the renames before the transaction that records them commits. The last one suffices,
-   * because journals keep their order (ext4, XFS); each would take 6 to 9 ms.
+   * because journals keep their order (ext4, XFS).
    */
   flushRenames(): void {
     const last = this.#adopted
@@ -168,10 +165,7 @@ export class ContentStore {
     for (const parent of [folder, path.dirname(folder), this.#root]) syncFolderSync(parent)
   }
 
-  /**
-   * Call it before the transaction that adopts the bytes. Keeps existing ones: if they are
-   * removed meanwhile, the adoption fails.
-   */
+  /** Call it before the transaction that adopts the bytes. Keeps existing ones. */
   async uploadOriginal(
     sha256: string,
     file: string,

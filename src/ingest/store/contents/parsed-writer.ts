@@ -65,8 +65,8 @@ export class ParsedWriter {
   readonly #listings = new ListingMarker()
 
   /**
-   * Creates the folder with the first write, unless the folder above was removed. Attachments
-   * are moved from `attachmentsFolder` at the end.
+   * Creates the folder with the first write, unless the folder above was removed. Moves
+   * attachments at the end.
    */
   constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
     this.#language = new DocumentLanguage(trigrams)

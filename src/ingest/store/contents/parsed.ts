@@ -26,7 +26,7 @@ type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonl
 
 /**
  * Output of a parser. A small document is a `WholeFile`. Others are a folder of `text.u16`
- * (UTF-16LE, so that spans are read by position), `blocks.jsonl` and `report.json`.
+ * (UTF-16LE), `blocks.jsonl` and `report.json`.
  */
 export class ParsedDocument {
   readonly #folder: string
@@ -168,10 +168,7 @@ export class ParsedDocument {
     return path.join(this.#folder, PARSED.attachments, file)
   }
 
-  /**
-   * Stores everything or, after a crash, nothing. A small document stays in memory. Without OCR
-   * it is stored as `settled`.
-   */
+  /** Stores everything or, after a crash, nothing. Without OCR it is stored as `settled`. */
   async write(
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
     parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,

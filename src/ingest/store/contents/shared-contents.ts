@@ -35,7 +35,7 @@ type SharedContentsOptions = {
 
 /**
  * Contents among shared blobs, with copies on this disk. A content that is added again gets
- * another place, since the removed one may still be emptied.
+ * another place.
  */
 export class SharedContents {
   static readonly tables: Tables = {

@@ -7,9 +7,8 @@ import { reserveSpace } from '../../../system/disk.ts'
 const NUMBER_BYTES = 4
 
 /**
- * Little-endian float32: one vector per chunk in order, then those of further windows, each
- * after its chunk's ordinal (unsigned, 32 bits), and their count. Partial files let a killed
- * run continue.
+ * Little-endian float32: one vector per chunk, then those of further windows, each after its
+ * chunk's ordinal (unsigned, 32 bits), and their count. Partial files let a killed run continue.
  */
 export class StoredVectors {
   readonly #path: string

@@ -33,9 +33,9 @@ const PARTS = 4
 const HEADER_BYTES = LENGTHS_OFFSET + PARTS * NUMBER_BYTES
 
 /**
- * A small document in one file, because a file per part costs more CPU. Little-endian: `PSM1`,
- * CRC-32 of the rest, lengths of four parts, then text in UTF-16, blocks without text, report,
- * and chunks without text, as JSON.
+ * A small document in one file, which costs less CPU. Little-endian: `PSM1`, CRC-32 of the rest,
+ * lengths of four parts, then text in UTF-16, blocks without text, report, and chunks without
+ * text, as JSON.
  */
 export class WholeFile {
   readonly #path: string
@@ -89,10 +89,7 @@ export class WholeFile {
     }
   }
 
-  /**
-   * Writes everything or, after a crash, nothing. Creates no removed folder. An equal file of
-   * another process is as good.
-   */
+  /** Writes everything or, after a crash, nothing. Creates no removed folder. */
   write({ text, blocks, report, chunks }: WholeDocument): void {
     const parts = [
       Buffer.from(text, 'utf16le'),

@@ -20,10 +20,7 @@ type Level = {
   readonly restartsBelow: number | undefined
 }
 
-/**
- * Use of a list (`w:num`). Continues the count of other uses unless it restarts; its own levels
- * override.
- */
+/** Use of a list (`w:num`). Continues the count of other uses unless it restarts. */
 type ListUse = {
   readonly listId: string
   readonly starts: ReadonlyMap<number, number>

@@ -8,10 +8,7 @@ const CONTENT_TYPE = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const ENCODING = /^content-transfer-encoding[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
 
-/**
- * Detects charsets: mail programs often declare a wrong one or none, and the mail parser
- * believes it.
- */
+/** Detects charsets, because the mail parser believes wrong ones. */
 export function convertTextsToUtf8(mail: Buffer, charsets: DeclaredCharsets): Buffer {
   return Buffer.concat([...correctParts(mail, { charsets, depth: 0 })])
 }

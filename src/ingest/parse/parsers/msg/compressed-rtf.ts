@@ -9,7 +9,7 @@ const PRELOADED =
   '\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par ' +
   '\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx'
 
-/** Returns undefined for bytes that are no compressed RTF. A text that is cut off ends there. */
+/** Returns undefined for bytes that are no compressed RTF. */
 export function decompressRtf(bytes: Buffer): Buffer | undefined {
   if (bytes.length < HEAD_BYTES) return undefined
   const kind = bytes.readUInt32LE(8)

@@ -98,7 +98,7 @@ export async function readMessage(
   }
 }
 
-/** Decodes texts in the charset of a message: the stated one if they fit it, else the likeliest. */
+/** Decodes in the stated charset if the texts fit it, else the likeliest. */
 class MsgTexts {
   readonly charset: string
 

@@ -3,8 +3,8 @@ import type { OutlookMessage } from './message.ts'
 type AttachedBytes = { readonly name: string; readonly mediaType: string; readonly bytes: Buffer }
 
 /**
- * Writes a message as a mail (RFC 5322, in UTF-8), so that one attached to another is a document
- * of its own. `depth` tells its boundary from those of the mails in it.
+ * Writes a message as a mail (RFC 5322, in UTF-8), so that an attached one is a document. `depth`
+ * tells its boundary from those of the mails in it.
  */
 export function writeMail(
   message: OutlookMessage,

@@ -176,10 +176,7 @@ function buildWarning(
   }
 }
 
-/**
- * Emits text, then pictures with almost no text beside them. Calls `pictures` after the last
- * block. Throws `no_text`.
- */
+/** Emits text, then pictures with almost no text beside them. Throws `no_text`. */
 export async function* mergeTextAndPictures(
   blocks: AsyncIterable<Block> | Iterable<Block>,
   pictures: () => readonly Picture[],

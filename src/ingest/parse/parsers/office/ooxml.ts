@@ -157,8 +157,8 @@ const LATER_MS = 2 * 24 * 60 * 60 * 1000
 const TEMPLATE_MS = 60 * 60 * 1000
 
 /**
- * Omits dates that a program copied from its template: changes before the creation, and a
- * document saved only when it was created whose file was written on a later day.
+ * Omits dates that a program copied from its template: changes before the creation, and a file
+ * written on a later day than its only save.
  */
 function dropTemplateDates({ created, modified }: StatedDates, written?: Date): StatedDates {
   const last = modified ?? created

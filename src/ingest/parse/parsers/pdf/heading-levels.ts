@@ -9,7 +9,7 @@ const RUNNING_TEXT = 60
 
 /**
  * Uses the numbers of headings over all pages: they order headings that look alike, and reveal
- * short numbered lines before text.
+ * numbered lines.
  */
 export class HeadingLevels {
   readonly #profile: Profile

@@ -35,10 +35,7 @@ const XFA_WARNING: ParserEvent = {
   ),
 }
 
-/**
- * Derives columns, paragraphs, headings and tables from the positions of text. Pages that are
- * pictures are read by OCR.
- */
+/** Derives columns, paragraphs, headings and tables from the positions of text. */
 export const pdfParser: Parser = {
   id: 'pdf@26',
   mediaTypes: ['application/pdf'],

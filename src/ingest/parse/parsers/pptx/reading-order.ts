@@ -18,8 +18,8 @@ const MAX_OVERLAP = 0.2
 const MAX_SHAPES = 200
 
 /**
- * Cuts a slide at gaps into rows and columns. If both are possible, takes the order closest to
- * the stored one. A shape without a place follows the one before.
+ * Cuts a slide at gaps into rows and columns; if both are possible, in the order closest to the
+ * stored one. A shape without a place follows the one before.
  */
 export function orderByPlace<Item extends Placed>(items: readonly Item[]): readonly Item[] {
   const followers = new Map<Item | undefined, Item[]>()

@@ -7,10 +7,7 @@ export type RtfToken =
 const OPEN: RtfToken = { type: 'open' }
 const CLOSE: RtfToken = { type: 'close' }
 
-/**
- * A control word or symbol with the space that ends it, a brace, or other text; line ends mean
- * nothing.
- */
+/** A control word or symbol with the space that ends it, a brace, or other text. */
 const TOKEN =
   /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
 

@@ -126,10 +126,7 @@ function formatValue(value: number, isError: boolean): string {
   return value === 0 ? 'FALSE' : 'TRUE'
 }
 
-/**
- * Unpacks 30 bits: an integer or the upper half of a float, either one in hundredths ([MS-XLS]
- * 2.5.217).
- */
+/** Unpacks an integer or the upper half of a float, perhaps in hundredths ([MS-XLS] 2.5.217). */
 function unpackNumber(packed: number): number {
   const isInteger = (packed & 2) !== 0
   const value = isInteger ? packed >> 2 : joinDouble(0, packed & ~3)

@@ -16,8 +16,8 @@ const FREE_CHARS = 32 * 1024
 const MAX_CUT_CHARS = 60
 
 /**
- * Each string is returned in full once, and again while there is room, which grows with every
- * cell; then only its beginning.
+ * Returns a string in full once, and again while there is room, which grows with every cell; then
+ * its beginning.
  */
 export class SharedStrings {
   readonly #strings: readonly string[]

@@ -6,7 +6,7 @@ const RIGHT_TO_LEFT_LETTERS = new RegExp(RIGHT_TO_LEFT, 'gu')
 const LETTER = /\p{L}/gu
 const NUMBER = /\p{N}/u
 
-/** Orders the pieces of a line from left to right as they are read (Unicode Annex 9, L2). */
+/** Orders pieces of a line as they are read (Unicode Annex 9, L2). */
 export function orderByDirection<Piece extends Placed>(line: readonly Piece[]): readonly Piece[] {
   if (line.length < 2 || !line.some(({ text }) => RIGHT_TO_LEFT.test(text))) return line
   const letters = line.map(({ text }) => countLetters(text))

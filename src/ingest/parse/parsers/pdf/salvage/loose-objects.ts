@@ -38,7 +38,7 @@ export function findReferences(text: string): number[] {
   return [...text.matchAll(/(?<!\d)(\d{1,10})\s+\d{1,5}\s+R/g)].map(match => Number(match[1]))
 }
 
-/** Reinserts the object, so that it is last in order. A damaged copy replaces no intact one. */
+/** Reinserts the object as the last. A damaged copy replaces no intact one. */
 function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   const isPossible = object.number > 0 && object.number <= MAX_NUMBER
   if (!isPossible || (!object.isWhole && objects.get(object.number)?.isWhole)) return

@@ -8,10 +8,7 @@ import { type Fragment, isIdeograph } from '../lines.ts'
 const OVERHANG = 2
 const MAX_SPACES = 200
 
-/**
- * Splits where drawn lines cross, since adjacent cells may come as one run. Chooses spaces by
- * estimated widths.
- */
+/** Splits where drawn lines cross. Chooses spaces by estimated widths. */
 export function splitAtLines(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
   const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
   if (crossing.length === 0) return [fragment]
