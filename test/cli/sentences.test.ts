@@ -147,7 +147,7 @@ test('checks, jobs, tables and changes of collections are stated in the language
   const files = await sandbox.write({ '../work/prices.csv': 'Name,Price EUR\na,1\nb,2\nc,3\n' })
   const table = path.join(files, '../work/prices.csv')
   const doctor = await inChinese('doctor')
-  expect(doctor).toMatch(/^正常 目录数据库：没有发现问题$/m)
+  expect(doctor).toMatch(/^正常 目录库：没有发现问题$/m)
   expect(doctor).toMatch(/^正常 对话模型：未配置，回答摘自文档原文$/m)
   expect(JSON.parse(await inChinese('doctor', '--json')).checks).toContainEqual({
     name: 'catalog',

@@ -5,7 +5,7 @@ import type { Sentences } from './en.ts'
 import { translate } from './translate.ts'
 
 const CHECKS: Readonly<Record<Check['name'], string>> = {
-  catalog: '目录数据库',
+  catalog: '目录库',
   disk: '磁盘',
   s3: 'S3',
   database: '数据库',

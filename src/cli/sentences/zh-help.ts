@@ -268,11 +268,11 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['permission of the key', '密钥的权限'],
   [
     'only collection that the key sees (may be repeated); needs --scope read',
-    '密钥只能看到的文档集（可重复），须有 --scope read',
+    '密钥能看到的文档集（可多次指定），须同时指定 --scope read',
   ],
   [
     'condition of the documents that the key sees; needs --scope read',
-    '密钥只能看到的文档须满足的条件，须有 --scope read',
+    '密钥能看到的文档须满足的条件，须同时指定 --scope read',
   ],
   ['revoke a key and end its requests within a second', '吊销一个密钥，一秒内中止其请求'],
 

@@ -136,7 +136,7 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'The process that brings the index in order died ({0}). Check free memory and disk, and try again.':
     '整理索引的进程异常结束（{0}）。请检查剩余内存和磁盘空间后重试。',
   'The process that rewrites the catalog died ({0}). Check free memory and disk, and try again.':
-    '重写目录的进程意外终止（{0}）。请检查可用内存和磁盘空间后重试。',
+    '重写目录库的进程异常结束（{0}）。请检查剩余内存和磁盘空间后重试。',
   'The index of {0} is missing, or was written by another version of Passim. A service rebuilds it when it starts.':
     '{0} 的索引不存在，或由其他版本的 Passim 写入。服务启动时会重建。',
   'Run passim index or passim verify --repair to rebuild it from stored data; no document is parsed or embedded again.':

@@ -35,7 +35,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'collection {0}': '文档集 {0}',
   'effort needs a chat model. Configure one, or omit effort.':
     'effort 只适用于由对话模型作答：请配置模型，或去掉这一项。',
-  '{0} cannot be combined with a stored conversation.': '保留的对话不能带 {0}。',
+  '{0} cannot be combined with a stored conversation.': '{0} 不能用于已保存的对话。',
   '{0} Ask without a model.': '{0}请不用模型提问。',
   'To use one, set PASSIM_MODEL_URL.': '要使用模型，请设置 PASSIM_MODEL_URL。',
   '{0} cannot be reached. Is it running, and is model.url right?':
