@@ -45,6 +45,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'index entries': '索引项 ',
   'pivot tables': '数据透视表 ',
   recordings: '音视频 ',
+  'running heads': '页眉页脚 ',
   scenarios: '方案 ',
   'section names': '节名称 ',
   variables: '变量 ',

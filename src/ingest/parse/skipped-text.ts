@@ -36,6 +36,7 @@ export type SkippedKind =
   | 'pivot tables'
   | 'reading aids'
   | 'recordings'
+  | 'running heads'
   | 'scenarios'
   | 'section names'
   | 'signatures'

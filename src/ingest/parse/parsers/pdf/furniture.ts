@@ -1,3 +1,4 @@
+import { hasWords } from '../../skipped-text.ts'
 import { isBrowserPrint } from './layout/browser-print.ts'
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
@@ -77,6 +78,12 @@ function isAlternating(line: MarginLine, page: number, others: readonly Neighbou
 function isSamePlace(a: MarginLine, b: MarginLine): boolean {
   const isAlike = Math.abs(a.line.size - b.line.size) < 0.5 && b.distance >= MIN_DISTANCE
   return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
+}
+
+/** Lists the different lines with words, whatever numbers they have. */
+export function listFurnitureTexts(furniture: ReadonlySet<Fragment>): readonly string[] {
+  const lines = toRows(toSegments([...furniture])).map(joinSegments)
+  return lines.filter(({ text }) => hasWords(text)).map(({ text }) => text.replace(/\d+/g, '#'))
 }
 
 function countCharacters(fragments: readonly Fragment[]): number {

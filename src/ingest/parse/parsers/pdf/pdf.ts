@@ -9,7 +9,7 @@ import { readXfaForm } from '../xfa-form.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
 import { countUnreadTexts } from './fields.ts'
-import { findFurniture } from './furniture.ts'
+import { findFurniture, listFurnitureTexts } from './furniture.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { buildLostTextWarnings } from './lost-text.ts'
 import { buildOcrWarnings, countPageCharacters, PdfOcr } from './ocr.ts'
@@ -62,7 +62,7 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
       skipped.add('choices of lists', choices)
     }
     const beside = attached.length + form.length
-    yield* readPages(pages, { profile, ocr, beside }, signal)
+    yield* readPages(pages, { profile, ocr, beside, skipped }, signal)
     for (const text of form)
       yield { type: 'block', block: { kind: 'paragraph', text, page: pages.count } }
     if (isForm && form.length === 0) yield XFA_WARNING
@@ -93,15 +93,17 @@ type DocumentContext = {
   readonly ocr: PdfOcr
   /** Number of attachments and texts of a form: with them, the pages may have no text. */
   readonly beside: number
+  readonly skipped: SkippedText
 }
 
 async function* readPages(
   pages: Pages,
-  { profile, ocr, beside }: DocumentContext,
+  { profile, ocr, beside, skipped }: DocumentContext,
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
   const headings = new HeadingLevels(profile)
+  const heads = new Set<string>()
   let readable = 0
   let title: string | undefined
   let open: PageBlocks['open']
@@ -109,7 +111,7 @@ async function* readPages(
     yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const read = await buildBlocks(content, { pages, profile, open }, signal)
+      const read = await buildBlocks(content, { pages, profile, open, heads }, signal)
       open = read.open
       const blocks = headings.settle(read.blocks)
       const comments = readComments(await pages.listAnnotations(page), page)
@@ -127,25 +129,32 @@ async function* readPages(
     }
     await pages.release(page - NEIGHBOURS)
   }
+  skipped.add('running heads', heads.size)
   if (readable === 0 && beside === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
+}
+
+type PageContext = {
+  readonly pages: Pages
+  readonly profile: Profile
+  readonly open: PageBlocks['open']
+  /** Texts of running heads. */
+  readonly heads: Set<string>
 }
 
 /** Compares a page read by OCR with its neighbours, since its sizes are the scanner's. */
 async function buildBlocks(
   content: PageContent,
-  { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
+  { pages, profile, open, heads }: PageContext,
   signal?: AbortSignal,
 ): Promise<PageBlocks> {
   const around = await pages.listNeighbours(content.page, signal)
   const fitting = content.ocr
     ? buildProfile([content, ...around], profile.outline, profile.words)
     : profile
-  return buildPageBlocks(content, {
-    dropped: findFurniture(content, around, pages.count),
-    profile: fitting,
-    open,
-  })
+  const dropped = findFurniture(content, around, pages.count)
+  for (const text of listFurnitureTexts(dropped)) heads.add(text)
+  return buildPageBlocks(content, { dropped, profile: fitting, open })
 }
 
 function* reportEvents(

@@ -217,6 +217,15 @@ describe('pages', () => {
       [1, 2, 3].map(number => `paragraph: Text of page ${number} about bridges.`),
     ))
 
+  test('what is left out of running heads is counted, once for all pages, and page numbers are not', async () => {
+    const { warnings } = await parseBytes(pdfParser, pdf([page(1), page(2), page(3)]))
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: running heads 1. Their text is not searchable.',
+    ])
+    const plain = await parseBytes(pdfParser, pdf([1, 2, 3].map(number => page(number).slice(1))))
+    expect(plain.warnings).toEqual([])
+  })
+
   test('blocks and reports tell their page', async () => {
     const { blocks, pages, metadata } = await parseBytes(pdfParser, pdf([page(1), page(2)]))
     expect(blocks.map(block => block.page)).toEqual([1, 2])
