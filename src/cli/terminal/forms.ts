@@ -32,6 +32,9 @@ const formSchema = z.object({
 type Field = z.infer<typeof fieldSchema>
 type Choice = { readonly value: string; readonly title: string }
 
+/** Begins the error about a schema of the server that is none. */
+const SUBJECT = 'The field of the form is'
+
 /** Lines that a command reads from the terminal. */
 export type Terminal = { lines?: Interface }
 
@@ -99,7 +102,7 @@ export class TerminalForms {
   /** Asks until the value fits; undefined if it is left out. */
   async #askField(field: Field, ask: () => Promise<string>): Promise<Value | undefined> {
     const { format: _, ...checked } = { format: undefined, ...field } // formats are the server's to check
-    const { read } = compileSchema(checked, 'The form has')
+    const { read } = compileSchema(checked, SUBJECT)
     for (;;) {
       const text = (await ask()).trim()
       if (text === '') return field.default

@@ -134,7 +134,7 @@ test('what is not done is refused by name, with what to do instead', async () =>
   expect(await refusal({ functions: [] })).toMatchObject({
     ...unsupported,
     param: 'functions',
-    message: expect.stringContaining('use tools'),
+    message: expect.stringContaining('use `tools`'),
   })
   expect(await refusal({ audio: { voice: 'x' } })).toMatchObject({ ...unsupported, param: 'audio' })
   expect(await refusal({ modalities: ['audio'] })).toMatchObject({
