@@ -11,8 +11,14 @@ export function placeLinks(annotations: readonly Annotation[], toPage: Matrix): 
     const [ax, ay] = apply(toPage, rect[0], rect[1])
     const [bx, by] = apply(toPage, rect[2], rect[3])
     const box: Box = [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]
-    return [{ target: unsafeUrl, box }]
+    return [{ target: removePlace(unsafeUrl), box }]
   })
+}
+
+/** Removes what pdf.js adds for a place in another document: `#[0,{"name":"Fit"}]`. */
+function removePlace(target: string): string {
+  const index = target.indexOf('#[')
+  return index > 0 && target.endsWith(']') ? target.slice(0, index) : target
 }
 
 /** Gives each target to the block whose line is nearest to its middle. */
