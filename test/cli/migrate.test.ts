@@ -44,6 +44,14 @@ there(
     expect(moved.stdout).not.toContain('gate')
     expect(existsSync(path.join(sandbox.home, 'catalog.db'))).toBe(false)
     expect((await passimThere('search', 'serviced')).stdout).toContain('every May')
+    for (const args of [
+      ['search', 'serviced'],
+      ['index', docs],
+    ])
+      expect(await passim(...args)).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/catalog\.db was moved to a database\. .*--config/),
+      })
     expect(JSON.parse((await passimThere('verify', '--json')).stdout)).toMatchObject({
       ok: true,
       ...before,

@@ -71,8 +71,13 @@ export const TAKING_OVER = '.taking-over'
 /** Suffix of a migrated file, which nobody reads. */
 export const TAKEN_OVER = '.taken-over'
 
-/** Throws `conflict` for a migrated file, whose writes would be lost. */
+/** Throws `conflict` during a migration, `store_mismatch` after it. */
 export function requireNotTaken(file: string): void {
+  if (!existsSync(file) && existsSync(`${file}${TAKEN_OVER}`)) {
+    const message = localizable`${file} was moved to a database.`
+    const advice = localizable`Use the settings of that migration, for example with --config. To start a new store here instead, remove ${file}${TAKEN_OVER}.`
+    throw new AppError('store_mismatch', message, { subject: 'store', advice })
+  }
   if (!existsSync(`${file}${TAKING_OVER}`)) return
   const message = localizable`${file} is being migrated to a database, or its migration was interrupted.`
   const advice = localizable`Run passim migrate again, with the same catalog.url and catalog.schema. If that database is lost, rename ${file}${TAKING_OVER} to ${file}.`

@@ -194,6 +194,9 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '设置 {0} 为 s3，还须有 s3.url、s3.bucket 及其密钥。',
   '{0} does not contain the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.':
     '{0} 中没有这个资料库的内容。请恢复原来的 s3.url、s3.bucket 和 s3.prefix。',
+  '{0} was moved to a database.': '{0} 已迁移到数据库。',
+  'Use the settings of that migration, for example with --config. To start a new store here instead, remove {0}{1}.':
+    '请使用迁移时的设置，例如用 --config 指定。要改为在此处新建资料库，请删除 {0}{1}。',
   '{0} is being migrated to a database, or its migration was interrupted.':
     '{0} 正在迁移到数据库，或迁移曾被中断。',
   'Run passim migrate again, with the same catalog.url and catalog.schema. If that database is lost, rename {0}{1} to {2}.':
