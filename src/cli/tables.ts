@@ -63,7 +63,9 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   }
   output.writeResult<TableListJson>(
     { tables: json },
-    () => json.map(formatTable).join('\n\n') || getUserSentences().none.tables,
+    () =>
+      json.map((one, index) => formatTable(one, table ?? index + 1)).join('\n\n') ||
+      getUserSentences().none.tables,
   )
 }
 
@@ -107,19 +109,14 @@ async function findTables(
   })
 }
 
-function formatTable({
-  name,
-  caption,
-  page,
-  columns,
-  rows,
-  isCut,
-}: ReturnType<typeof toTablesJson>[number]): string {
+function formatTable(table: ReturnType<typeof toTablesJson>[number], number: number): string {
+  const { name, caption, page, columns, rows, isCut } = table
   const { named, work } = getUserSentences()
   const words = work.tables
   const size = formatCount(rows.length, 'row') + (isCut ? words.cut : '')
   const place = page === null ? '' : words.page(page)
-  const head = named(name + place, size) + (caption ? ` · ${caption}` : '')
+  const title = `${number}. ${named(name + place, size)}`
+  const head = caption ? `${title} · ${caption}` : title
   const kinds = columns.map(column => named(column.name || words.noName, describeKind(column)))
   return [joinLines(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
 }
