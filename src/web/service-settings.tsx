@@ -5,7 +5,6 @@ import { useLoaded } from './loaded.ts'
 import { NoticeText } from './notice.tsx'
 import { t } from './preferences.ts'
 
-/** What the service uses and whether it works; nothing can be changed here. */
 export function ServiceSettings() {
   const tests = useSignal(0)
   const loaded = useLoaded(

@@ -13,7 +13,7 @@ export function listMachineSettings(settings: Settings): DoctorReport['machineSe
   }
 }
 
-/** Settings that administrators ask for; addresses without path and password. */
+/** Omits secrets, and paths of addresses. */
 export function listSettings(settings: Settings): DoctorReport['settings'] {
   const { model, ocr, answering, server, conversations, deleting } = settings
   const listed = {

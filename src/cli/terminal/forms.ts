@@ -32,7 +32,6 @@ const formSchema = z.object({
 type Field = z.infer<typeof fieldSchema>
 type Choice = { readonly value: string; readonly title: string }
 
-/** Begins the error about a schema of the server that is none. */
 const SUBJECT = 'The field of the form is'
 
 /** Lines that a command reads from the terminal. */
