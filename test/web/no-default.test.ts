@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)('the page without a default collection',
     await passim.collections.create({ name: 'older' })
     await passim.documents.put({ id: 'a', text: 'A heron.', title: 'Heron', collection: 'newer' })
     await page.reload()
-    await page.getByText('all collections').first().waitFor()
+    await page.getByText('all documents').first().waitFor()
     await session.go('#/documents')
     await page.getByText('Heron').first().waitFor()
     expect(await page.getByRole('combobox').first().inputValue()).toBe('newer')
