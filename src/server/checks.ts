@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Passim } from '../app/passim.ts'
 import type { DoctorReport } from '../wire/checks.ts'
 import type { RequestContext } from './http/context.ts'
 import { toFailureJson } from './http/errors.ts'
@@ -24,9 +25,23 @@ export const checkRoutes: Routes = {
   },
 }
 
+/** Checks under way, which requests share: each opens the models. */
+const RUNNING = { true: new WeakMap<Passim, Checks>(), false: new WeakMap<Passim, Checks>() }
+type Checks = Promise<DoctorReport>
+
+function shareChecks(passim: Passim, model: 'true' | 'false'): Checks {
+  const running = RUNNING[model].get(passim)
+  if (running) return running
+  const started = passim
+    .doctor({ model: model === 'true' })
+    .finally(() => RUNNING[model].delete(passim))
+  RUNNING[model].set(passim, started)
+  return started
+}
+
 async function runChecks(c: RequestContext): Promise<DoctorReport> {
   const { model } = readQuery(c, checksSchema)
-  const report = await c.var.passim.doctor({ model: model === 'true' })
+  const report = await shareChecks(c.var.passim, model)
   const checks = report.checks.map(({ error, ...check }) => ({
     ...check,
     ...(error && { error: { ...toFailureJson(error, c), code: error.code } }),

@@ -90,5 +90,5 @@ test.skipIf('reason' in packages)(
       await model.close()
     }
   },
-  450_000,
+  1_200_000,
 )
