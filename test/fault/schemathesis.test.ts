@@ -59,7 +59,10 @@ test.skipIf('reason' in packages)(
   async () => {
     if ('reason' in packages) return
     const model = await startScriptedModel(replyTo)
-    const settings = { model: { url: model.url, name: 'scripted' } }
+    const settings = {
+      model: { url: model.url, name: 'scripted' },
+      server: { requestMs: 20_000 }, // of streams that wait for events
+    }
     const server = await startServer({ settings }, { mcp: mcpService() })
     try {
       const hotels = { 'hotel.md': 'Hotels cost at most 120 euros a night.' }
@@ -90,5 +93,5 @@ test.skipIf('reason' in packages)(
       await model.close()
     }
   },
-  1_200_000,
+  2_400_000,
 )
