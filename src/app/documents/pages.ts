@@ -25,7 +25,7 @@ export type DocumentPage = {
 type BlockStretch = {
   readonly blocks: readonly PlacedBlock[]
   readonly hasMore: boolean
-  /** Where the last block ends, if there are more. */
+  /** End of the last block, if there are more. */
   readonly last?: number
 }
 

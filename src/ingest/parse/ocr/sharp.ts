@@ -23,7 +23,7 @@ export type SharpResize = {
   readonly withoutEnlargement?: boolean
 }
 
-/** What is used of sharp, whose package may be absent. */
+/** Used part of sharp, whose package may be absent. */
 export type SharpPipeline = {
   metadata(): Promise<{ pages?: number; autoOrient: Size }>
   autoOrient(): SharpPipeline
