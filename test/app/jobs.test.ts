@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { JobJournal } from '../../src/ingest/store/catalog/job-journal.ts'
+import { Leases, writerLease } from '../../src/ingest/store/catalog/lease.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -146,6 +148,33 @@ test('a second caller waits for the first, sees its progress, and finds its docu
   expect(done).toContain('slow.txt')
   await run
   await expect(passim.index([docs])).resolves.toMatchObject({ totals: { unchanged: 2 } })
+})
+
+test('of two callers who queue a document at once, one counts it, whoever indexes it', async () => {
+  const { passim, run, slow } = await start()
+  slow.release()
+  await run
+  const [collection] = await passim.scope.findCollections()
+  const { catalog } = await storeIn(sandbox.home)
+  const second = await sandbox.open({ parsers: [slowParser().parser] })
+  // Both ask for the lease every 100 ms: which of them gets it depends on when it is released.
+  for (let round = 0; round < 8; round++) {
+    const lease = await new Leases(catalog).tryAcquire(writerLease(collection!.id))
+    const docs = await sandbox.write({ [`round-${round}.txt`]: 'text' })
+    const results: ReturnType<typeof passim.index>[] = []
+    for (const caller of [passim, second]) {
+      const gate = new EventTarget()
+      const waits = once(gate, 'wait')
+      results.push(caller.index([docs], { onWait: () => gate.dispatchEvent(new Event('wait')) }))
+      await waits
+      await sleep(50)
+    }
+    await sleep(13 * round)
+    await lease!.release()
+    const indexed = (await Promise.all(results)).map(result => result.totals.indexed)
+    expect(indexed.toSorted()).toEqual([0, 1])
+  }
+  await catalog.close()
 })
 
 test('a file that is being indexed is not indexed twice for somebody who wants all of them anew', async () => {

@@ -93,9 +93,24 @@ export class IndexDocuments {
     paths: readonly string[],
     options: IndexOptions,
   ): Promise<IndexResult> {
+    if (options.dryRun) return await this.#run(collection, paths, options)
+    if (options.noWait) await this.#deps.ingest.requireFree(collection)
+    const registration = await this.#deps.ingest.registerRun(collection)
+    try {
+      return await this.#run(collection, paths, options)
+    } finally {
+      await registration?.release()
+    }
+  }
+
+  async #run(
+    collection: Collection,
+    paths: readonly string[],
+    options: IndexOptions,
+  ): Promise<IndexResult> {
     const started = performance.now()
-    if (options.noWait && !options.dryRun) await this.#deps.ingest.requireFree(collection)
     const { changes, warnings } = await this.#compare(collection, paths, options)
+    const isShared = await this.#deps.ingest.hasOtherRuns(collection)
     const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
     const onReEmbedFailure = (error: AppError) => {
@@ -110,7 +125,8 @@ export class IndexDocuments {
     const named = new Set(paths.map(given => path.resolve(given)))
     const outcomes = await Promise.all(
       [...changes, ...attached].map(async change => {
-        return await this.#readOutcome(options.dryRun ? change : withOthers(change, ended), options)
+        const counted = options.dryRun ? change : withOthers(change, isShared ? new Set() : ended)
+        return await this.#readOutcome(counted, options)
       }),
     )
     const documents = await Promise.all(
@@ -253,6 +269,7 @@ function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {
   }
 }
 
+/** Only who queued a document counts it. */
 function withOthers(change: Change, ended: ReadonlySet<string>): Change {
   const isTheirs =
     change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)

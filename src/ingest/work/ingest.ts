@@ -9,11 +9,13 @@ import {
 } from '../store/catalog/collections.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
+  countRuns,
   helperLease,
   isHeld,
   type Lease,
   type Leases,
   type LeaseWait,
+  runLease,
   workerLease,
   writerLease,
 } from '../store/catalog/lease.ts'
@@ -37,7 +39,7 @@ export type HelpOptions = {
   readonly isEnough: () => boolean
 }
 
-/** Helpers and workers, so that dead ones leave few leases behind. */
+/** Helpers, workers and runs, so that dead ones leave few leases behind. */
 const MAX_LEASES = 64
 
 type IngestDeps = CleanUpDeps &
@@ -106,6 +108,14 @@ export class Ingest {
   /** The registration ends when the lease is released or the store closed. */
   async registerWorker(): Promise<Lease | undefined> {
     return (await this.#acquireFirst(workerLease))?.lease
+  }
+
+  async registerRun({ id }: Collection): Promise<Lease | undefined> {
+    return (await this.#acquireFirst(number => runLease(id, number)))?.lease
+  }
+
+  async hasOtherRuns({ id }: Collection): Promise<boolean> {
+    return (await countRuns(this.#deps.catalog, id)) > 1
   }
 
   async #acquireFirst(toName: (number: number) => string) {

@@ -225,10 +225,26 @@ export function workerLease(number: number): string {
   return `${WORKER_PREFIX}${number}`
 }
 
+export function runLease(collectionId: string, number: number): string {
+  return `${formatRunPrefix(collectionId)}${number}`
+}
+
+function formatRunPrefix(collectionId: string): string {
+  return `run on collection ${collectionId} `
+}
+
 export async function hasWorker(catalog: Statements): Promise<boolean> {
+  return (await countHeld(catalog, WORKER_PREFIX)) > 0
+}
+
+export async function countRuns(catalog: Statements, collectionId: string): Promise<number> {
+  return await countHeld(catalog, formatRunPrefix(collectionId))
+}
+
+async function countHeld(catalog: Statements, prefix: string): Promise<number> {
   const rows = await catalog.all<LeaseRow>(
     `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,
-    `${WORKER_PREFIX}%`,
+    `${prefix}%`,
   )
-  return rows.some(isAlive)
+  return rows.filter(isAlive).length
 }
