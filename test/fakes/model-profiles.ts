@@ -1,7 +1,7 @@
+import { encodeAnswer, type StreamedAnswer, sendAtOnce } from './profile-stream.ts'
 import {
   type RecordedRequest,
   type ScriptedModel,
-  type ScriptedReply,
   startScriptedModel,
 } from './scripted-model-server.ts'
 
@@ -20,7 +20,13 @@ export type ModelProfile = {
   readonly thoughts?: 'reasoning' | 'reasoning_content'
   readonly callId?: string
   /** The form of the pieces of a call; OpenAI's by default. */
-  readonly toCallDeltas?: (id: string, name: string, json: string) => readonly object[]
+  readonly toCallDeltas?: (
+    id: string,
+    name: string,
+    json: string,
+  ) => readonly { readonly tool_calls: readonly object[] }[]
+  /** Whether parallel calls have the same index. */
+  readonly isIndexRepeated?: boolean
   /** Lines of the stream before the first piece. */
   readonly opening?: string
   /** Tokens of a request that are read; the rest is cut without an error. */
@@ -68,9 +74,9 @@ function refuseLostThoughts(message: string) {
 }
 
 /** Refuses to force a call while the model thinks. */
-function refuseForcedCalls(message: string) {
+function refuseForcedCalls(message: string, fields: Parameters<typeof refuseAs>[1] = {}) {
   return ({ body: { tool_choice: choice } }: RecordedRequest) =>
-    choice === 'required' || typeof choice === 'object' ? refuseAs(message) : undefined
+    choice === 'required' || typeof choice === 'object' ? refuseAs(message, fields) : undefined
 }
 
 type Refuse = NonNullable<ModelProfile['refuse']>
@@ -84,11 +90,6 @@ const refuseFirst =
     }
     return undefined
   }
-
-/** Some servers send a call in one piece. */
-const sendAtOnce = (id: string, name: string, json: string) => [
-  { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: json } }] },
-]
 
 export const MODEL_PROFILES: readonly ModelProfile[] = [
   {
@@ -141,7 +142,7 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     refuse({ body }) {
       const refuseForm = (message: string) => ({
         status: 400,
-        body: { object: 'error', message, type: 'BadRequestError', param: null, code: 400 },
+        body: { error: { message, type: 'BadRequestError', param: null, code: 400 } },
       })
       if (!alternates(body))
         return refuseForm(
@@ -189,6 +190,17 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
       { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
       { tool_calls: [{ index: 0, function: { arguments: json } }] },
     ],
+    // https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670
+    refuse: ({ body }) =>
+      typeof body.tool_choice === 'object'
+        ? {
+            status: 400,
+            body: {
+              error:
+                "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+            },
+          }
+        : undefined,
   },
   {
     name: 'llama.cpp',
@@ -206,6 +218,11 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     source: 'https://openrouter.ai/docs/api-reference/streaming',
     thoughts: 'reasoning',
     opening: ': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n',
+    // https://github.com/zed-industries/zed/issues/36094
+    refuse: refuseForcedCalls(
+      "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
+      { status: 404, code: 404 },
+    ),
   },
   {
     name: 'Azure',
@@ -225,17 +242,43 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     source: 'https://ai.google.dev/gemini-api/docs/openai',
     base: '/v1beta/openai',
     callId: 'function-call-14101838401',
-    toCallDeltas: sendAtOnce,
+    // parallel calls have one index: https://github.com/NousResearch/hermes-agent/issues/62940
+    isIndexRepeated: true,
+    toCallDeltas: (id, name, json) => [
+      {
+        tool_calls: [
+          {
+            index: 0,
+            id,
+            type: 'function',
+            function: { name, arguments: json },
+            extra_content: { google: { thought_signature: 'EsMCCsACAb4' } },
+          },
+        ],
+      },
+    ],
     refuse({ body }) {
+      // of the current turn: https://ai.google.dev/gemini-api/docs/thought-signatures
+      const asked = body.messages.findLastIndex(({ role }) => role === 'user')
+      const isUnsigned = body.messages
+        .slice(asked)
+        .some(said => hasCall(said) && !JSON.stringify(said).includes('"thought_signature":"'))
+      if (isUnsigned)
+        return refuseForm('Function call is missing a thought_signature in functionCall parts.')
       const unknown = [
         body.parallel_tool_calls !== undefined &&
           `Unknown name "parallel_tool_calls": Cannot find field.`,
         /"(?:additionalProperties|\$schema|const|oneOf)":/.test(JSON.stringify(body.tools ?? [])) &&
           `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`,
       ].find(Boolean)
-      if (!unknown) return undefined
-      const message = `Invalid JSON payload received. ${unknown}`
-      return { status: 400, body: [{ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }] }
+      return unknown ? refuseForm(`Invalid JSON payload received. ${unknown}`) : undefined
+
+      function refuseForm(message: string): Refusal {
+        return {
+          status: 400,
+          body: [{ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }],
+        }
+      }
     },
   },
   {
@@ -244,15 +287,9 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
     callId: 'D681PevKs',
     toCallDeltas: sendAtOnce,
     refuse({ body }) {
-      const refuseForm = (message: string) => ({
+      const refuseForm = (message: string, type = 'invalid_function_call', code = '3280') => ({
         status: 400,
-        body: {
-          object: 'error',
-          message,
-          type: 'invalid_function_call',
-          param: null,
-          code: '3280',
-        },
+        body: { object: 'error', message, type, param: null, code },
       })
       const wrong = body.messages
         .map(({ tool_call_id: id }) => id)
@@ -261,9 +298,17 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
         return refuseForm(
           `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.`,
         )
-      return alternates(body)
-        ? undefined
-        : refuseForm('Conversation roles must alternate user/assistant/user/assistant/...')
+      // the order of mistral_common's validator, which servers of its models run
+      const isUnanswered = body.messages.some(
+        ({ role }, index) => role === 'user' && body.messages[index - 1]?.role === 'tool',
+      )
+      return isUnanswered
+        ? refuseForm(
+            "Unexpected role 'user' after role 'tool'",
+            'invalid_request_message_order',
+            '3230',
+          )
+        : undefined
     },
   },
   {
@@ -275,6 +320,8 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
       refuseLostThoughts(
         'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
       ),
+      // https://github.com/AstrBotDevs/AstrBot/issues/7805
+      refuseForcedCalls("tool_choice 'specified' is incompatible with thinking enabled"),
       ({ body: { temperature = 1 } }) =>
         temperature === 1
           ? undefined
@@ -290,20 +337,43 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   },
 ]
 
+/** Answer of a scripted model: text, or calls of tools. */
+type ProfileAnswer = {
+  readonly text?: string
+  readonly name?: string
+  readonly call?: object
+  /** Calls side by side. */
+  readonly calls?: readonly object[]
+}
+
 /** Starts a server with these habits. It answers accepted requests by the script. */
 export async function startProfile(
   profile: ModelProfile,
-  answer: (request: RecordedRequest) => {
-    readonly text?: string
-    readonly call?: object
-    readonly name?: string
-  },
+  answer: (request: RecordedRequest) => ProfileAnswer,
+): Promise<ScriptedModel> {
+  return await startHabits(profile, request => {
+    const { text = '', name = 'look', call, calls = call ? [call] : [] } = answer(request)
+    return {
+      pieces: [
+        ...(profile.thoughts ? [{ thought: 'I ' }, { thought: 'think.' }] : []),
+        ...(text.match(/[\s\S]{1,12}/g) ?? []).map(piece => ({ text: piece })),
+      ],
+      calls: calls.map(given => ({ name, json: JSON.stringify(given) })),
+      tokens: [countRead(profile, request), 5],
+    }
+  })
+}
+
+/** Starts a server with these habits that streams these answers. */
+async function startHabits(
+  profile: ModelProfile,
+  answer: (request: RecordedRequest) => StreamedAnswer,
 ): Promise<ScriptedModel> {
   const server = await startScriptedModel(request => {
     if (request.path.endsWith('/models')) return { status: 200, body: '{"data":[]}' }
     const refusal = profile.refuse?.(request)
     if (refusal) return { status: refusal.status, body: JSON.stringify(refusal.body) }
-    return encodeAnswer(profile, { ...answer(request), promptTokens: countRead(profile, request) })
+    return encodeAnswer(profile, answer(request))
   })
   return { ...server, url: `${new URL(server.url).origin}${profile.base ?? '/v1'}` }
 }
@@ -312,44 +382,4 @@ export async function startProfile(
 function countRead({ contextTokens }: ModelProfile, { body }: RecordedRequest): number {
   if (contextTokens === undefined) return 10
   return Math.min(contextTokens, Math.ceil(JSON.stringify(body.messages).length / 4))
-}
-
-type Encoded = { text?: string; call?: object; name?: string; promptTokens: number }
-
-function encodeAnswer(
-  profile: ModelProfile,
-  { text = '', call, name = 'look', promptTokens }: Encoded,
-): ScriptedReply {
-  const {
-    callId = 'call_kTq2Wf9Xb1',
-    thoughts,
-    toCallDeltas = sendInPieces,
-    opening = '',
-  } = profile
-  const deltas = [
-    { role: 'assistant', content: '' },
-    ...(thoughts ? [{ [thoughts]: 'I ' }, { [thoughts]: 'think.' }] : []),
-    ...(text.match(/[\s\S]{1,12}/g) ?? []).map(content => ({ content })),
-    ...(call ? toCallDeltas(callId, name, JSON.stringify(call)) : []),
-  ]
-  const choices = [
-    ...deltas.map(delta => ({ delta, finish_reason: null })),
-    { delta: {}, finish_reason: call ? 'tool_calls' : 'stop' },
-  ]
-  const events = choices.map(choice => JSON.stringify({ choices: [{ index: 0, ...choice }] }))
-  const usage = {
-    prompt_tokens: promptTokens,
-    completion_tokens: 5,
-    total_tokens: promptTokens + 5,
-  }
-  const all = [...events, JSON.stringify({ choices: [], usage }), '[DONE]']
-  return { raw: opening + all.map(event => `data: ${event}\n\n`).join('') }
-}
-
-function sendInPieces(id: string, name: string, json: string): readonly object[] {
-  const pieces = json.match(/[\s\S]{1,4}/g) ?? []
-  return [
-    { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
-    ...pieces.map(piece => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] })),
-  ]
 }

@@ -16,7 +16,6 @@ const TURNS = ['auto', 'round_robin', 'random', 'manual'] as const
 export type GroupChatOptions = AgentLabel & {
   /** Next speaker if the last message has no `@name`. */
   readonly turns?: (typeof TURNS)[number] | undefined
-  /** Required for `auto`. */
   readonly model?: ChatModel | undefined
   /** A round is one turn per member. */
   readonly maxRounds?: number | undefined

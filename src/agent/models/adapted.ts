@@ -171,7 +171,7 @@ function shapeRequest(request: ModelRequest, form: RequestForm, server: string):
   const sent: ModelRequest = form.hasTools
     ? { ...request, messages: shaped }
     : { ...request, messages: shaped, tools: [], toolChoice: 'none' }
-  return form.adaptations.reduce((adapted, change) => change.apply(adapted), sent)
+  return form.adaptations.reduce((adapted, change) => change.apply(adapted, server), sent)
 }
 
 /** Writes calls as text: a server without tools refuses earlier ones, too. */

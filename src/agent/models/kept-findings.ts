@@ -5,7 +5,6 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
 type KeptOptions = {
   readonly tools: readonly string[]
-  /** The latest stay. */
   readonly maxChars?: number
 }
 

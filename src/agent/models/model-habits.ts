@@ -1,7 +1,6 @@
 import type { Adaptation } from './openai/adaptations.ts'
 
 type ThoughtsForm =
-  /** With their messages. */
   | { readonly type: 'returned' }
   /** With every message, in this field, empty without thoughts. */
   | { readonly type: 'everywhere'; readonly field: string }

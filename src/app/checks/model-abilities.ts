@@ -36,13 +36,13 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
       ...(functionId !== undefined && { functionId }),
     }),
   )
-  const closing: Message = { role: 'assistant', content: word }
   const next: readonly Message[] = [
     { role: 'user', content: 'Thank you.' },
     { role: 'user', content: 'Reply with the word: done' },
   ]
-  const history = results.length > 0 ? [...calls, ...results] : []
-  const messages = [question, ...history, closing, ...next]
+  const answer: readonly Message[] = [{ role: 'assistant', content: word }]
+  const history = results.length > 0 ? [...calls, ...results] : answer
+  const messages = [question, ...history, ...next]
   const second = await collectResponse(model, { ...request, messages }, signal)
   return {
     callsTools: calls.length > 0,

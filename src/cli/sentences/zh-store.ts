@@ -194,6 +194,10 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0}; {1}; {2}': '{0}；{1}；{2}',
   '{0}. Requests are adapted: {1}': '{0}。请求有所调整：{1}',
   'consecutive messages of one role are merged': '合并同一角色的连续消息',
+  'results of tools are followed by an answer': '工具结果之后补一条回答',
+  'tool calls of others are marked as unsigned': '其他模型的工具调用标为未签名',
+  'a named tool_choice is sent as required, with that tool alone':
+    '指定工具的 tool_choice 改为 required，并只提供该工具',
   'tool calls have ids of nine characters': '工具调用的 ID 为九个字符',
   'parameters of tools use the schema subset of OpenAPI 3.0':
     '工具参数使用 OpenAPI 3.0 的 schema 子集',

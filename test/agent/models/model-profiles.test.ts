@@ -21,10 +21,12 @@ function hasAnswered({ body: { messages } }: RecordedRequest): boolean {
   return messages.some(({ role }) => role === 'assistant')
 }
 
-/** Looks twice if it has tools, then answers. */
+/** Looks twice if it has tools, or at two places at once if it is told to, then answers. */
 function answer(request: RecordedRequest) {
   const canCall = Array.isArray(request.body.tools) && request.body.tools.length > 0
   const found = countResults(request)
+  const isToldBoth = JSON.stringify(request.body.messages).includes('Look at both.')
+  if (canCall && found === 0 && isToldBoth) return { calls: [{ at: 'shelf 0' }, { at: 'shelf 1' }] }
   return canCall && found < 2
     ? { call: { at: `shelf ${found}` } }
     : { text: 'Employees receive 24 days of leave [1].' }
@@ -59,6 +61,13 @@ const USED_TOOL: readonly Message[] = [
   { role: 'user', content: 'Wait.' },
   { role: 'user', content: 'Look again.' },
 ]
+const [, ASKED_CALL, RESULT] = USED_TOOL
+const LOOK: Message = { role: 'user', content: 'Look.' }
+/** Results that no answer follows: the run was stopped, or another model goes on. */
+const UNANSWERED: readonly (readonly Message[])[] = [
+  [LOOK, ASKED_CALL!, RESULT!, { role: 'user', content: 'Look again.' }],
+  [LOOK, ASKED_CALL!, RESULT!],
+]
 const SETTINGS: GenerateConfig = { temperature: 0.2, maxTokens: 500, parallelFunctionCalls: false }
 const REFUSES_TOOLS = ['vLLM without a tool parser', 'Ollama', 'llama.cpp']
 
@@ -67,7 +76,9 @@ test.each([
   ['DeepSeek', /^calls tools; returns its reasoning; reports tokens$/],
   ['Ollama', /^did not call a tool: .* adapted: tools are left out$/],
   ['Gemini', /parallel_tool_calls is left out, parameters of tools use the schema subset/],
-  ['Mistral', /^calls tools; .* adapted: consecutive messages of one role are merged$/],
+  ['Mistral', /^calls tools; .* adapted: results of tools are followed by an answer$/],
+  ['vLLM', /^calls tools; .* adapted: consecutive messages of one role are merged$/],
+  ['LM Studio', /^calls tools; returns its reasoning; reports tokens$/],
 ])('doctor finds out what a model of %s can do', async (name, expected) => {
   const profile = MODEL_PROFILES.find(candidate => candidate.name === name)
   if (!profile) throw new Error(`There is no profile ${name}.`)
@@ -121,6 +132,24 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     expect(text).toBe('Employees receive 24 days of leave [1].')
     const results = messages.filter(({ role }) => role === 'function')
     expect(results).toHaveLength(REFUSES_TOOLS.includes(profile.name) ? 0 : 2)
+  })
+
+  test('a question may follow a result, and a result may be of another server', async () => {
+    for (const messages of UNANSWERED) {
+      const agent = new Agent({ model: (await openModels()).open(), tools: [look] })
+      expect((await agent.run(messages).result).text).toBe(
+        'Employees receive 24 days of leave [1].',
+      )
+    }
+  })
+
+  test('calls side by side are told apart', async () => {
+    const agent = new Agent({ model: models.open(), tools: [look] })
+    const { messages } = await agent.run('Look at both.').result
+    const places = messages.flatMap(({ functionCall }) => functionCall?.arguments ?? [])
+    expect(places).toEqual(
+      REFUSES_TOOLS.includes(profile.name) ? [] : ['{"at":"shelf 0"}', '{"at":"shelf 1"}'],
+    )
   })
 
   test('the accepted form is remembered', async () => {

@@ -9,7 +9,7 @@ export type Adaptation = {
   readonly name: LocalizableMessage
   readonly isAskedBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
-  readonly apply: (request: ModelRequest) => ModelRequest
+  readonly apply: (request: ModelRequest, server: string) => ModelRequest
 }
 
 /** Statuses that no change can cure: keys, payment, limits. */
@@ -30,10 +30,9 @@ function matchReason(pattern: RegExp): Adaptation['isAskedBy'] {
   return ({ reason }) => pattern.test(reason)
 }
 
-/** Looks in `param` and in the message. */
 function matchField(field: string): Adaptation['isAskedBy'] {
   const unsupported =
-    /unsupported|not support|unknown|not permitted|unrecognized|only|incompatible|deprecated/i
+    /unsupported|not support|no endpoints found|unknown|not permitted|unrecognized|only|incompatible|deprecated/i
   const named = new RegExp(`\\b${field.replaceAll('_', '[_ ]')}\\b`, 'i')
   return ({ reason, param }) => (param === field || named.test(reason)) && unsupported.test(reason)
 }
@@ -44,6 +43,14 @@ const mergedRoles: Adaptation = {
   isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
   affects: ({ messages }) => mergeRoles(messages).length < messages.length,
   apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
+}
+
+/** Mistral: "Unexpected role 'user' after role 'tool'". */
+const answeredResults: Adaptation = {
+  name: localizable`results of tools are followed by an answer`,
+  isAskedBy: matchReason(/unexpected role 'user' after role 'tool'/i),
+  affects: ({ messages }) => messages.some((_, index) => isUnanswered(messages, index)),
+  apply: request => ({ ...request, messages: request.messages.flatMap(answerResult) }),
 }
 
 /** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
@@ -99,6 +106,32 @@ const noTemperature: Adaptation = {
   apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
 }
 
+/** LM Studio: "Invalid tool_choice type: 'object'". */
+const requiredInsteadOfNamed: Adaptation = {
+  name: localizable`a named tool_choice is sent as required, with that tool alone`,
+  isAskedBy: matchReason(/tool_choice type: '?object/i),
+  affects: ({ toolChoice }) => typeof toolChoice === 'object',
+  apply: request => {
+    const { toolChoice, tools } = request
+    if (typeof toolChoice !== 'object') return request
+    const named = tools.filter(({ name }) => name === toolChoice.name)
+    return { ...request, tools: named, toolChoice: 'required' }
+  },
+}
+
+/** Gemini's for calls of others: ai.google.dev/gemini-api/docs/thought-signatures. */
+const FOREIGN_SIGNATURE = { google: { thought_signature: 'skip_thought_signature_validator' } }
+
+const signedCalls: Adaptation = {
+  name: localizable`tool calls of others are marked as unsigned`,
+  isAskedBy: matchReason(/thought_?signature/i),
+  affects: ({ messages }) => messages.some(({ functionCall }) => functionCall),
+  apply: (request, server) => ({
+    ...request,
+    messages: request.messages.map(message => signCall(message, server)),
+  }),
+}
+
 /** DeepSeek, DashScope and Moonshot force no call of a model that thinks. */
 const noForcedCalls: Adaptation = {
   name: localizable`tool_choice is sent as auto`,
@@ -108,12 +141,15 @@ const noForcedCalls: Adaptation = {
 }
 
 const ADAPTATIONS: readonly Adaptation[] = [
+  answeredResults,
   mergedRoles,
   shortCallIds,
+  signedCalls,
   reducedSchemas,
   noParallelField,
   newerTokenLimit,
   noTemperature,
+  requiredInsteadOfNamed,
   noForcedCalls,
 ]
 
@@ -170,6 +206,26 @@ function toItems(content: Message['content']): readonly ContentItem[] {
   return content === '' ? [] : [{ text: content }]
 }
 
+function isUnanswered(messages: readonly Message[], index: number): boolean {
+  return messages[index]?.role === 'function' && messages[index + 1]?.role === 'user'
+}
+
+function answerResult(
+  message: Message,
+  index: number,
+  messages: readonly Message[],
+): readonly Message[] {
+  return isUnanswered(messages, index) ? [message, { role: 'assistant', content: '…' }] : [message]
+}
+
+function signCall(message: Message, server: string): Message {
+  const { functionCall, reasoningOrigin: origin } = message
+  const isSigned = origin?.server === server && origin.seal !== undefined
+  if (!functionCall || isSigned) return message
+  const fields = origin?.server === server ? origin.fields : []
+  return { ...message, reasoningOrigin: { server, fields, seal: FOREIGN_SIGNATURE } }
+}
+
 /** Mistral's length of the id of a call; specification: docs.mistral.ai, function calling. */
 const SHORT_ID = 9
 
@@ -183,10 +239,7 @@ function shortenCallId(message: Message): Message {
   return id === undefined ? message : { ...message, functionId: shortenId(id) }
 }
 
-/**
- * Keywords that Gemini accepts: https://ai.google.dev/api/caching#Schema. `properties` and
- * `required` are copied separately.
- */
+/** Keywords that Gemini accepts: https://ai.google.dev/api/caching#Schema. */
 const ACCEPTED = new Set([
   'type',
   'format',

@@ -105,7 +105,14 @@ export const MAX_REPLY_CHARACTERS = 2 ** 20
 /** Index of a `function_call`; others start at 0. */
 const OLD_FORM = -1
 
-type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
+type PartialCall = {
+  index: number
+  id: string
+  sentId: string | undefined
+  name: string
+  arguments: string
+  seal?: unknown
+}
 
 /** Emits pieces of calls at once, complete calls at the end. */
 export class CompletionAssembler {
@@ -173,7 +180,7 @@ export class CompletionAssembler {
       yield* this.#extendCall({ index: OLD_FORM, function: called })
   }
 
-  /** Joins pieces by index; without one a new id starts a new call. */
+  /** Joins pieces by index; a new id starts a new call without one, or with a name (Gemini). */
   *#extendCall(delta: CallPiece): Iterable<ModelEvent> {
     const call = this.#findCall(delta) ?? this.#startCall(delta)
     const text = delta.function?.arguments ?? ''
@@ -184,9 +191,12 @@ export class CompletionAssembler {
       yield { type: 'tool-call-delta', id: call.id, name: call.name, text }
   }
 
-  #findCall({ index, id }: CallPiece): PartialCall | undefined {
-    if (typeof index === 'number') return this.#calls.find(call => call.index === index)
-    return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
+  #findCall({ index, id, function: called }: CallPiece): PartialCall | undefined {
+    if (typeof index !== 'number')
+      return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
+    const call = this.#calls.findLast(begun => begun.index === index)
+    const isAnother = id && called?.name && call?.arguments && id !== call.sentId
+    return isAnother ? undefined : call
   }
 
   #startCall({ index, id }: CallPiece): PartialCall {
@@ -195,6 +205,7 @@ export class CompletionAssembler {
     const call = {
       index: index ?? position,
       id: isOwn ? id : createId('call_'),
+      sentId: id ?? undefined,
       name: '',
       arguments: '',
     }
