@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import type { Citation, ToolCitation } from '../answer/citations/citation.ts'
+import type { ToolCitation } from '../answer/citations/citation.ts'
 import { unwrap } from '../answer/unwrap.ts'
 import {
   answerLabels,
@@ -80,15 +80,15 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   const labels = answerLabels(answer)
   const nameOf = createSourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const analyzer = new Analyzer()
-  const sources = citations.map(citation => {
+  const quotes = new Map<string, string[]>()
+  for (const citation of citations) {
     const text = abstained ? findExcerpt(citation.text, answer.question, analyzer) : citation.text
     const name = nameOf({ name: citation.doc, source: citation.source })
-    return formatCitation(
-      { ...citation, text },
-      [name, placeLabel(citation, answer)].filter(Boolean).join(', '),
-      style,
-    )
-  })
+    const place = [name, placeLabel(citation, answer)].filter(Boolean).join(', ')
+    const head = formatHead(citation.marker, place, style)
+    quotes.set(head, [...(quotes.get(head) ?? []), formatQuote(text, style)])
+  }
+  const sources = [...quotes].map(([head, words]) => [head, ...words].join('\n'))
   sources.push(...toolCitations.map(citation => formatToolCitation(citation, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
@@ -106,24 +106,19 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
 }
 
 function formatToolCitation(
-  { tool, arguments: args, ...cited }: ToolCitation,
+  { marker, tool, arguments: args, text }: ToolCitation,
   style: Style,
 ): string {
-  return formatCitation(
-    { ...cited, text: toPrintable(cited.text) },
-    toPrintable(`${tool} ${args}`),
-    style,
-  )
+  const head = formatHead(marker, toPrintable(`${tool} ${args}`), style)
+  return `${head}\n${formatQuote(toPrintable(text), style)}`
 }
 
-function formatCitation(
-  { marker, text }: Pick<Citation, 'marker' | 'text'>,
-  place: string,
-  style: Style,
-): string {
-  const head = placeLines(`[${marker}] ${place}`, style).replace(/^\[\d+\]/, style.strong)
-  const words = wrapText(quoteWords(unwrap(text)), style.columns, INDENT)
-  return `${head}\n${style.faint(words)}`
+function formatHead(marker: number, place: string, style: Style): string {
+  return placeLines(`[${marker}] ${place}`, style).replace(/^\[\d+\]/, style.strong)
+}
+
+function formatQuote(text: string, style: Style): string {
+  return style.faint(wrapText(quoteWords(unwrap(text)), style.columns, INDENT))
 }
 
 function placeLines(place: string, style: Style): string {

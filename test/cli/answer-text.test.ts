@@ -43,6 +43,16 @@ test('sources are numbered, with page and quote', () => {
   expect(formatAnswer(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
 })
 
+test('a source that several sentences cite is named once, with each quotation', () => {
+  const citations = ANSWER.citations.flatMap(citation => [
+    { ...citation, text: 'It is warm.' },
+    { ...citation, text: 'It is dry.' },
+  ])
+  expect(formatAnswer({ ...ANSWER, citations })).toMatch(
+    /\nSources\n\[1\] rules\.pdf, p\. 3\n {4}“It is warm\.”\n {4}“It is dry\.”\n\[2\] rules\.pdf, p\. 3\n {4}“It is warm\.”\n {4}“It is dry\.”\n$/,
+  )
+})
+
 test('items and rows that are quoted stand on lines of their own', () => {
   const text =
     '3. Fill in the form:\n\n  a) name\n\nSite | Aider\nAshby | Gwen\n\nIt is kept\nfor a year.'

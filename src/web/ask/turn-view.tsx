@@ -161,15 +161,19 @@ function Sentences({
 function SourceList({ turn }: { readonly turn: Turn }) {
   return (
     <ol class="sources" aria-label={t().ask.sources}>
-      {listSources(turn.citations).map(({ at, citation, support }) => (
+      {listSources(turn.citations).map(({ at, citation, markers, support }) => (
         <li key={at}>
           <button
             type="button"
             class="source-chip"
-            aria-pressed={isShown(turn, citation.marker)}
+            aria-pressed={markers.some(marker => isShown(turn, marker))}
             onClick={() => showSource(turn.citations, at)}
           >
-            <span class="chip-number">{citation.marker}</span>
+            {markers.map(marker => (
+              <span key={marker} class="chip-number">
+                {marker}
+              </span>
+            ))}
             <Place citation={citation} />
             {support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[support]}</span>}
           </button>

@@ -1,22 +1,28 @@
 import type { CitationJson } from '../../wire/answer.ts'
 
-/** Offset of the first citation of a source, and whether one citation confirms its sentence. */
+/** A page, or a section of a document without pages. */
 type Source = {
+  /** Offset of its first citation. */
   readonly at: number
   readonly citation: CitationJson
+  readonly markers: readonly number[]
+  /** `stated` if one citation confirms its sentence. */
   readonly support: CitationJson['support']
 }
 
-/** Returns each source once, however many of its places an answer cites. */
+/** Returns each source once, with all its numbers. */
 export function listSources(citations: readonly CitationJson[]): readonly Source[] {
-  const firsts = citations.flatMap((citation, index) => {
-    const isFirst = citations.findIndex(({ marker }) => marker === citation.marker) === index
-    return isFirst ? [{ at: index, citation }] : []
-  })
-  return firsts.map(({ at, citation }) => {
-    const isStated = citations.some(
-      ({ marker, support }) => marker === citation.marker && support === 'stated',
-    )
-    return { at, citation, support: isStated ? 'stated' : citation.support }
-  })
+  const sources = new Map<string, Source>()
+  for (const [at, citation] of citations.entries()) {
+    const { documentId, page, headings, marker, support } = citation
+    const place = JSON.stringify([documentId, page ?? headings])
+    const existing = sources.get(place) ?? { at, citation, markers: [], support }
+    const markers = [...new Set([...existing.markers, marker])]
+    sources.set(place, {
+      ...existing,
+      markers,
+      support: support === 'stated' ? support : existing.support,
+    })
+  }
+  return [...sources.values()]
 }
