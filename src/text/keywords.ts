@@ -12,7 +12,6 @@ const MAX_KEYWORDS = 64
 /** Characters scanned for them from either end, so that the cost is bounded. */
 const SCANNED_CHARS = 100_000
 
-/** Words with spaces, or pairs of Han characters. */
 const WORD = /\p{Script=Han}{2}|[\p{L}\p{N}][\p{L}\p{N}'-]{2,40}/gu
 
 /** Shortens to the beginning, the end, and the most frequent words. */

@@ -6,7 +6,6 @@ import { overlaps } from './sentences.ts'
 /** A year, which every day needs. Tested first, because dates cost more. */
 const YEAR = /(?:19|20)\d\d|[〇零一二三四五六七八九]{4}\s?年/
 
-/** A number that is not written in digits only. */
 const WORDED_NUMBER =
   /[十百千万亿]|分之|\d ?(?:k|mn|bn)\b|\b(?:ten|eleven|twelve|[a-z]+(?:teen|ty)|hundred|thousand|million|billion|trillion)\b/iu
 
@@ -106,11 +105,31 @@ function addDates(text: string, dates: readonly DateValue[], values: Set<string>
   }
 }
 
-/** Ignores days that no calendar has. */
 function addDay(year: number, month: number, day: number, values: Set<string>): void {
+  const iso = formatDay(year, month, day)
+  if (iso) values.add(iso)
+}
+
+/** Undefined for days that no calendar has. */
+function formatDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
-  if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
-    values.add(date.toISOString().slice(0, 10))
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exists ? date.toISOString().slice(0, 10) : undefined
+}
+
+/** Leaves days that may be month first. */
+export function toIsoDays(text: string): string {
+  if (!YEAR.test(text)) return text
+  let written = ''
+  let end = 0
+  for (const { year, month, day, span } of findDates(text)) {
+    if (year === undefined || month === undefined || day === undefined) continue
+    written += text.slice(end, span.start) + (formatDay(year, month, day) ?? '')
+    end = formatDay(year, month, day) ? span.end : span.start
+  }
+  const replaceCompact = (compact: string, year: string, month: string, day: string) =>
+    formatDay(Number(year), Number(month), Number(day)) ?? compact
+  return (written + text.slice(end)).replace(COMPACT_DATE, replaceCompact)
 }
 
 function addNumerals(text: string, dates: readonly DateValue[], values: Set<string>): void {

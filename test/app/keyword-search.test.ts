@@ -11,6 +11,9 @@ const TEXTS = {
   'law.txt': '第一百二十三条 民事主体依法享有知识产权。',
   'traditional.txt': '資料檢索系統的說明。',
   'cafe.txt': 'Café Müller, ＡＢＣ-１２.',
+  'opened.txt': 'The pool was opened on 9 April 2031.',
+  'closed.txt': 'The pool was closed on 2031-05-03 for repair.',
+  '召开.txt': '会议于2031年6月7日召开，6月8日结束。',
 }
 /** Thirty texts with all the words of a phrase, none of which says it. */
 const NEAR = Object.fromEntries(
@@ -80,6 +83,23 @@ describe('what is said', () => {
     expect(await names('"fox has its den" red', { collections: ['near', 'default'] })).toEqual([
       'fox.txt',
     ]))
+  test.each([
+    ['"2031-04-09"', 'opened.txt'],
+    ['"2031年4月9日"', 'opened.txt'],
+    ['"opened on Apr 9, 2031"', 'opened.txt'],
+    ['"closed on 3 May 2031 for repair"', 'closed.txt'],
+    ['"2031/5/3"', 'closed.txt'],
+    ['"20310503"', 'closed.txt'],
+    ['"7 June 2031"', '召开.txt'],
+    ['"会议于2031-06-07召开"', '召开.txt'],
+  ])('with a day in another spelling: %s', async (query, name) => {
+    for (const mode of ['keyword', 'hybrid'] as const)
+      expect(await names(query, { mode }), mode).toEqual([name])
+  })
+  test('with a day in another spelling keeps its other words', async () => {
+    const hits = await passim.search({ query: '"closed on 9 April 2031"', mode: 'keyword' })
+    expect(hits.every(hit => hit.weak)).toBe(true)
+  })
   test('nowhere leaves what holds the words, as weak', async () => {
     const hits = await passim.search({ query: '"den fox"', mode: 'keyword' })
     expect(hits.length).toBeGreaterThan(0)

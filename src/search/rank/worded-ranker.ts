@@ -47,23 +47,34 @@ export class WordedRanker implements Ranker {
     return [...ranked, ...others].slice(0, limit)
   }
 
-  /** Sorts by the BM25 of the phrases. */
+  /** Days may be in another spelling if none is as written. */
   async #findSaying(
     query: RankQuery,
     { phrases }: Wording,
     check: WordingCheck,
     signal?: AbortSignal,
-  ) {
+  ): Promise<readonly Candidate[]> {
     const sequences = phrases
       .map(phrase => this.#analyzer.listSequence(phrase))
       .filter(sequence => sequence.length > 0)
-    const found = await findHolding(query.index, sequences, query.only)
+    const hasPhrases = (text: string) => check.hasAllPhrases(text)
+    const saying = await this.#findChecked(query, { sequences, check, hasPhrases }, signal)
+    const withDays = check.listSequencesWithDays()
+    if (saying.length > 0 || withDays.length === 0) return saying
+    const hasDays = (text: string) => check.hasAllPhrasesWithDays(text)
+    const checked = { sequences: withDays, check, hasPhrases: hasDays }
+    return await this.#findChecked(query, checked, signal)
+  }
+
+  async #findChecked(
+    { index, only }: RankQuery,
+    { sequences, check, hasPhrases }: Checked,
+    signal?: AbortSignal,
+  ): Promise<readonly Candidate[]> {
+    const found = await index.readCandidates(await findHolding(index, sequences, only))
     const saying: Candidate[] = []
-    for await (const { candidate, text } of this.#readTexts(
-      await query.index.readCandidates(found),
-      signal,
-    )) {
-      if (check.hasAllPhrases(text) && !check.hasExcluded(text)) saying.push(candidate)
+    for await (const { candidate, text } of this.#readTexts(found, signal)) {
+      if (hasPhrases(text) && !check.hasExcluded(text)) saying.push(candidate)
     }
     return saying
   }
@@ -89,7 +100,6 @@ export class WordedRanker implements Ranker {
     }
   }
 
-  /** Skips removed documents. */
   async *#readTexts(candidates: readonly Candidate[], signal?: AbortSignal) {
     for (const [index, candidate] of candidates.entries()) {
       if (index % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
@@ -98,6 +108,12 @@ export class WordedRanker implements Ranker {
       if (text !== undefined) yield { candidate, text: `${candidate.context}\n\n${text}` }
     }
   }
+}
+
+type Checked = {
+  readonly sequences: readonly (readonly string[])[]
+  readonly check: WordingCheck
+  readonly hasPhrases: (text: string) => boolean
 }
 
 type Limits = { readonly check: WordingCheck; readonly limit: number }

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../../text/analyzer.ts'
+import { toIsoDays } from '../../text/values.ts'
 
 /** Phrases, compared without case, width and Traditional or Simplified script. */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
@@ -36,23 +37,43 @@ export function readQueryText(query: string): QueryText {
   return { text: text.trim(), wording: { phrases, excluded } }
 }
 
+const ISO_DAY = /(\d{4}-\d\d-\d\d)/
+
 const SPACED =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}]$/u
 
 export class WordingCheck {
   readonly #analyzer: Analyzer
   readonly #phrases: readonly string[]
+  readonly #phrasesWithDays: readonly string[]
   readonly #excluded: readonly string[]
 
   constructor(analyzer: Analyzer, { phrases, excluded }: Wording) {
     this.#analyzer = analyzer
     this.#phrases = phrases.map(phrase => analyzer.normalizeText(phrase))
+    this.#phrasesWithDays = this.#phrases.map(toIsoDays)
     this.#excluded = excluded.map(phrase => analyzer.normalizeText(phrase))
   }
 
   hasAllPhrases(text: string): boolean {
     const plain = this.#analyzer.normalizeText(text)
     return this.#phrases.every(phrase => hasPhrase(plain, phrase))
+  }
+
+  hasAllPhrasesWithDays(text: string): boolean {
+    const plain = toIsoDays(this.#analyzer.normalizeText(text))
+    return this.#phrasesWithDays.every(phrase => hasPhrase(plain, phrase))
+  }
+
+  /** Empty if no phrase has a day. */
+  listSequencesWithDays(): readonly (readonly string[])[] {
+    if (!this.#phrasesWithDays.some(phrase => ISO_DAY.test(phrase))) return []
+    return this.#phrasesWithDays.flatMap(phrase =>
+      phrase
+        .split(ISO_DAY)
+        .map((part, index) => (index % 2 === 1 ? [part] : this.#analyzer.listSequence(part)))
+        .filter(sequence => sequence.length > 0),
+    )
   }
 
   hasExcluded(text: string): boolean {
