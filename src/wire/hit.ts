@@ -101,6 +101,9 @@ export const hitSchema = z.object({
     .string()
     .optional()
     .describe('Names of the columns, if the text begins below them inside a table.'),
+  attributes: attributesSchema
+    .optional()
+    .describe('Attributes of the document. Absent if it has none.'),
   copies: z.array(copySchema).optional().describe('Other places with the same text.'),
   ...wordingShape,
   notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),

@@ -64,7 +64,9 @@ test('a text becomes a document of a collection that is made for it', async () =
     collections: ['tickets'],
     filter: { key: 'team', type: 'eq', value: 'it' },
   })
-  expect(found.hits).toMatchObject([{ documentId: added.id, title: 'Printer jams' }])
+  expect(found.hits).toMatchObject([
+    { documentId: added.id, title: 'Printer jams', attributes: { team: 'it' } },
+  ])
 })
 
 test('Markdown, HTML and records are read as what they are, whatever they look like', async () => {
