@@ -1,0 +1,122 @@
+import time
+import uuid
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import VectorStore
+
+from langchain_passim.client import make_options, read_json, to_document
+
+BATCH = 1_000
+"""Most ids that the service deletes in one request."""
+POLL_SECONDS = 0.1
+
+
+class PassimVectorStore(VectorStore):
+    """A collection of a Passim service. Texts are embedded by the service, so no `Embeddings` are needed.
+
+    A text is a document under the caller's id: the same id again replaces it. The metadata become attributes (at most
+    16 texts, numbers or booleans).
+    """
+
+    def __init__(
+        self,
+        collection: str,
+        *,
+        url: str = "http://127.0.0.1:7700",
+        api_key: str | None = None,
+        timeout: float = 60,
+        indexing_timeout: float = 600,
+    ) -> None:
+        """
+        Args:
+            collection: Name or id. The first text makes a collection that does not exist.
+            url: Address of the service (`passim serve`).
+            api_key: Key of the service. Default: none, as for a service on the same machine.
+            timeout: Seconds to wait for an answer.
+            indexing_timeout: Seconds to wait until texts can be found.
+        """
+        self._collection = collection
+        self._client = httpx.Client(**make_options(url, api_key, timeout))
+        self._indexing_timeout = indexing_timeout
+
+    def add_texts(
+        self,
+        texts: Iterable[str],
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: list[str] | None = None,
+        **kwargs: Any,
+    ) -> list[str]:
+        """Returns the ids when all texts can be found. Raises `PassimError`, and `RuntimeError` for a text that failed."""
+        given = list(texts)
+        names = ids or [str(uuid.uuid4()) for _ in given]
+        attributes = metadatas or [{} for _ in given]
+        for name, text, values in zip(names, given, attributes, strict=True):
+            read_json(self._client.post(self._path(), json={"id": name, "text": text, "attributes": values}))
+        deadline = time.monotonic() + self._indexing_timeout
+        for name in names:
+            self._wait(name, deadline)
+        return names
+
+    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
+        """Deletes these texts. They can be restored for a week (`passim restore`)."""
+        if ids is None:
+            raise ValueError("Name the ids of the texts to delete.")
+        for start in range(0, len(ids), BATCH):
+            read_json(self._client.post(f"{self._path()}/delete", json={"ids": ids[start : start + BATCH]}))
+        return True
+
+    def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> list[Document]:
+        return [document for document, _ in self.similarity_search_with_score(query, k, **kwargs)]
+
+    def similarity_search_with_score(
+        self, query: str, k: int = 4, *, filter: str | dict[str, Any] | None = None, **kwargs: Any
+    ) -> list[tuple[Document, float]]:
+        """Returns the best passages by words and meaning with their scores, which are comparable within one search."""
+        body = {"query": query, "collections": [self._collection], "limit": k}
+        hits = read_json(self._client.post("/api/search", json={**body, **({"filter": filter} if filter else {})}))["hits"]
+        return [(to_document(hit), hit["score"]) for hit in hits]
+
+    def _similarity_search_with_relevance_scores(
+        self, query: str, k: int = 4, **kwargs: Any
+    ) -> list[tuple[Document, float]]:
+        """Scores are confidences (0 to 1)."""
+        documents = self.similarity_search(query, k, **kwargs)
+        return [(document, document.metadata.get("confidence", 0.0)) for document in documents]
+
+    @classmethod
+    def from_texts(
+        cls,
+        texts: list[str],
+        embedding: Embeddings | None = None,
+        metadatas: list[dict[str, Any]] | None = None,
+        *,
+        ids: list[str] | None = None,
+        collection: str = "default",
+        **kwargs: Any,
+    ) -> "PassimVectorStore":
+        """`embedding` has no effect: the service embeds."""
+        store = cls(collection, **kwargs)
+        store.add_texts(texts, metadatas, ids=ids)
+        return store
+
+    def _path(self, name: str | None = None) -> str:
+        path = f"/api/collections/{quote(self._collection, safe='')}/documents"
+        return path if name is None else f"{path}/{quote(name, safe='')}"
+
+    def _wait(self, name: str, deadline: float) -> None:
+        while True:
+            document = read_json(self._client.get(self._path(name)))
+            if document["status"] == "completed":
+                return
+            if document["status"] != "in_progress":
+                reason = document.get("error", {}).get("message", document["status"])
+                raise RuntimeError(f"The text {name} was not indexed: {reason}")
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"The text {name} was not indexed within {self._indexing_timeout} s.")
+            time.sleep(POLL_SECONDS)
