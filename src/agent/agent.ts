@@ -163,33 +163,34 @@ export class Agent<Output = unknown> {
   /** Throws `invalid_input` unless the input ends in a question. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun<Output> {
     requireKnownNames('run()', options, RUN_OPTIONS)
-    const given = parseMessages(input)
+    const inputMessages = parseMessages(input)
     const { turns } = this.#deps
     if (!turns || options.conversation === undefined) {
-      if (given.length === 0) throw new AppError('invalid_input', 'There is no message to answer.')
-      return new AgentRun(this.#start(given, options))
+      if (inputMessages.length === 0)
+        throw new AppError('invalid_input', 'There is no message to answer.')
+      return new AgentRun(this.#start(inputMessages, options))
     }
-    return new AgentRun(this.#answerTurn(turns, given, options))
+    return new AgentRun(this.#answerTurn(turns, inputMessages, options))
   }
 
   #start(messages: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
     const language = options.language ?? detectConversationLanguage(messages)
-    return withTotalUsage(this.#groundAndAnswer({ ...options, language, messages }))
+    return withTotalUsage(this.#answerWithGrounding({ ...options, language, messages }))
   }
 
   async *#answerTurn(
     turns: StoredTurns,
-    given: readonly Message[],
+    inputMessages: readonly Message[],
     options: RunOptions,
   ): AsyncGenerator<AgentEvent> {
     const { conversation = 'new', approvals, signal } = options
-    const content = requireTurnInput(given, options)
+    const content = requireTurnInput(inputMessages, options)
     const answer = ({ messages, ...said }: TurnContext) =>
       this.#start(messages, { ...options, ...said })
     yield* turns.answerForAgent(conversation, { content, answer }, { approvals, signal })
   }
 
-  async *#groundAndAnswer(run: Prepared): AsyncGenerator<AgentEvent> {
+  async *#answerWithGrounding(run: Prepared): AsyncGenerator<AgentEvent> {
     const { messages, language, signal, found, knowledge, callerTools = [] } = run
     const usedNames = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format

@@ -132,7 +132,7 @@ export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,
   { thoughts = 'hidden' }: { readonly thoughts?: 'hidden' | 'shown' } = {},
 ): AsyncGenerator<Event | Extract<AgentEvent, { type: 'text-delta' | 'reasoning-delta' }>> {
-  const held: Event[] = []
+  const deferredEvents: Event[] = []
   for await (const event of events) {
     if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
     if (REASONING.has(event.type) && thoughts === 'hidden') continue
@@ -141,12 +141,12 @@ export async function* withCheckedText<Event extends AgentEvent>(
       continue
     }
     if (event.type === 'tool-call' || event.type === 'citation') {
-      held.push(event)
+      deferredEvents.push(event)
       continue
     }
     if (event.type === 'finish' && event.result.text !== '')
       yield { type: 'text-delta', text: event.result.text }
-    yield* held.splice(0)
+    yield* deferredEvents.splice(0)
     yield event
   }
 }

@@ -51,19 +51,19 @@ type Reply = {
 
 /** Queries the model and makes its calls until it makes none. */
 export async function* runLoop(
-  given: readonly Message[],
+  messages: readonly Message[],
   options: LoopOptions,
 ): AsyncGenerator<LoopEvent> {
   const { model, maxModelCalls, maxToolCalls, toolChoice, config, signal, approvals } = options
   const tools = [...options.tools, ...options.callerTools]
   requireChosenTool(toolChoice, tools)
-  const resumed = yield* makeCalls(approvals ? listOpenCalls(given) : [], options)
+  const resumed = yield* makeCalls(approvals ? listOpenCalls(messages) : [], options)
   if (resumed.open.length > 0) return yield toEnd({ ...resumed, text: '' }, resumed.results)
-  const before = withResults(given, resumed.results)
+  const before = withResults(messages, resumed.results)
   const added: Message[] = [...resumed.results]
-  let left = maxToolCalls - countCallsSinceQuestion(given)
+  let remainingCalls = maxToolCalls - countCallsSinceQuestion(messages)
   for (let call = 1; call <= maxModelCalls; call++) {
-    const isLast = call === maxModelCalls || left <= 0
+    const isLast = call === maxModelCalls || remainingCalls <= 0
     const choice = isLast ? 'none' : getToolChoice(call, toolChoice)
     const reply = yield* askModel(
       model,
@@ -75,8 +75,8 @@ export async function* runLoop(
       },
       signal,
     )
-    left -= reply.calls.length
-    if (reply.calls.length > 0 && left < 0) return yield stopAtLimit(reply, added)
+    remainingCalls -= reply.calls.length
+    if (reply.calls.length > 0 && remainingCalls < 0) return yield stopAtLimit(reply, added)
     added.push(...toMessages(reply))
     for (const made of reply.calls) yield toCallEvent(made, options.tools)
     const use = addResults(options, added)
@@ -117,16 +117,16 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
 
 /** Asks once more for an output that does not match the schema. Throws `model_unavailable`. */
 export async function* runOutputLoop(
-  given: readonly Message[],
+  inputMessages: readonly Message[],
   options: LoopOptions,
   { read }: StructuredOutput,
 ): AsyncGenerator<LoopEvent> {
-  const first = yield* passSteps(runLoop(given, options))
+  const first = yield* passSteps(runLoop(inputMessages, options))
   const output = first.reason === 'stop' ? read(first.text) : undefined
   if (!output || 'object' in output) return yield { ...first, ...output }
   const added: readonly Message[] = [...first.messages, { role: 'user', content: output.problem }]
   const second = yield* passSteps(
-    runLoop([...given, ...added], { ...options, approvals: undefined }),
+    runLoop([...inputMessages, ...added], { ...options, approvals: undefined }),
   )
   const messages = [...added, ...second.messages]
   const again = second.reason === 'stop' ? read(second.text) : undefined
@@ -139,13 +139,13 @@ export async function* runOutputLoop(
 
 /** Has the answer rewritten until the review finds no fault. */
 export async function* runReviewedLoop(
-  given: readonly Message[],
+  messages: readonly Message[],
   options: LoopOptions,
   review: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>,
 ): AsyncGenerator<LoopEvent> {
   const added: Message[] = []
   for (let how = options; ; how = { ...options, approvals: undefined }) {
-    const draft = yield* passSteps(runLoop([...given, ...added], how))
+    const draft = yield* passSteps(runLoop([...messages, ...added], how))
     added.push(...draft.messages)
     const faults = draft.reason === 'stop' ? yield* review(draft) : undefined
     if (faults === undefined) return yield { ...draft, messages: added }
@@ -181,8 +181,8 @@ async function* askModel(
   let reasoning = ''
   let end: Omit<Extract<ModelEvent, { type: 'finish' }>, 'type'> = { reason: 'stop' }
   const ids = new CallIds(request.messages)
-  for await (const given of model.stream(request, signal)) {
-    const event = ids.makeDistinct(given)
+  for await (const modelEvent of model.stream(request, signal)) {
+    const event = ids.makeDistinct(modelEvent)
     if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'finish') end = event
     else yield event

@@ -2,7 +2,7 @@ import type { AgentEvent, NumberedPlace } from './event.ts'
 import type { ContentItem } from './message.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
-import { GUESSED_TOKENS, shorten, type TextTokens } from './tokens/text-tokens.ts'
+import { GUESSED_TOKENS, shortenText, type TextTokens } from './tokens/text-tokens.ts'
 import {
   type Cite,
   callForContent,
@@ -124,8 +124,8 @@ async function* runParallel(
 ): AsyncGenerator<Told, void> {
   const { tools, maxParallelTools, signal, onToolError: onError, cite } = use
   const { conversation, messages, adopt } = use
-  const left = new AbortController()
-  const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal
+  const cancellation = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, cancellation.signal]) : cancellation.signal
   const outbox = new Outbox()
   const options = {
     signal: stop,
@@ -158,16 +158,16 @@ async function* runParallel(
   const all = Promise.all(Array.from({ length: maxParallelTools }, work)).finally(() =>
     outbox.close(),
   )
-  all.catch(() => left.abort()) // thrown below, unless nobody reads that far
+  all.catch(() => cancellation.abort()) // thrown below, unless nobody reads that far
   try {
     for await (const event of outbox.read()) {
       if (event.type === 'tool-start') signal?.throwIfAborted()
-      if (event.type === 'tool-start' && left.signal.aborted) break // another one failed
+      if (event.type === 'tool-start' && cancellation.signal.aborted) break // another one failed
       yield event
     }
     await all
   } finally {
-    left.abort()
+    cancellation.abort()
   }
 }
 
@@ -189,11 +189,11 @@ async function limitContent(
 ): Promise<Message['content']> {
   const isFitting = (text: string) => Buffer.byteLength(text) <= maxToolTokens // no token is shorter than a byte
   if (isFitting(textContent({ content }))) return content
-  let left = maxToolTokens
+  let remainingTokens = maxToolTokens
   const cut = async (text: string) => {
-    const maxTokens = left
-    left -= Math.min(left, await tokens.count(text, signal))
-    const shown = await shorten(text, { maxTokens, tokens, keep: 'both', signal })
+    const maxTokens = remainingTokens
+    remainingTokens -= Math.min(remainingTokens, await tokens.count(text, signal))
+    const shown = await shortenText(text, { maxTokens, tokens, keep: 'both', signal })
     return shown === text
       ? text
       : `${shown}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`

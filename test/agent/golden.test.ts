@@ -7,7 +7,7 @@ import { nousTemplate } from '../../src/agent/models/text-calls/nous-template.ts
 import { TextCallModel } from '../../src/agent/models/text-calls/text-calls.ts'
 import { ThoughtModel } from '../../src/agent/models/thoughts.ts'
 import { truncateMessages } from '../../src/agent/models/truncated.ts'
-import { shorten } from '../../src/agent/tokens/text-tokens.ts'
+import { shortenText } from '../../src/agent/tokens/text-tokens.ts'
 import { toMessageJson } from '../../src/qwen/message-json.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
@@ -36,7 +36,11 @@ describe('a text is shortened as by the peer', () => {
     'to $max tokens, both ends: $both',
     async ({ text, max, both, out }) => {
       expect(
-        await shorten(text, { maxTokens: max, tokens: goldenTokens, keep: both ? 'both' : 'head' }),
+        await shortenText(text, {
+          maxTokens: max,
+          tokens: goldenTokens,
+          keep: both ? 'both' : 'head',
+        }),
       ).toBe(out)
     },
   )

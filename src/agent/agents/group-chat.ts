@@ -78,9 +78,9 @@ class GroupChat {
     ]
   }
 
-  async *run(given: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
+  async *run(inputMessages: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
     const run = toInnerRun(options)
-    const question = given.findLast(({ role }) => role === 'user')
+    const question = inputMessages.findLast(({ role }) => role === 'user')
     const joined = new JoinedResults()
     let last: AgentResult | undefined
     for (
@@ -88,7 +88,7 @@ class GroupChat {
       turn > 0 && !last?.calls;
       turn--
     ) {
-      const messages = [...given, ...joined.messages]
+      const messages = [...inputMessages, ...joined.messages]
       const speaker = last
         ? yield* this.#chooseSpeaker(messages, run)
         : (findPaused(this.#members, messages) ?? (yield* this.#chooseSpeaker(messages, run)))

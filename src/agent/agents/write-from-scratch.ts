@@ -46,21 +46,21 @@ export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): 
 async function* write(
   writer: AnyAgent,
   { name = 'author', planner = writer, maxSections = 8 }: WriteOptions,
-  given: readonly Message[],
+  messages: readonly Message[],
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
   const run = toInnerRun(options)
-  const index = given.findLastIndex(({ role }) => role === 'user')
+  const index = messages.findLastIndex(({ role }) => role === 'user')
   if (index < 0)
     throw new AppError(
       'invalid_input',
       `${name} has nothing to write: the last message must come from the user.`,
     )
-  const task = textContent(given[index]!)
+  const task = textContent(messages[index]!)
   const language = detectReplyLanguage(task)
   const { sections: all } = yield* planOutline(
     planner,
-    [...given.slice(0, index), toQuestion(OUTLINE[language](task, maxSections))],
+    [...messages.slice(0, index), toQuestion(OUTLINE[language](task, maxSections))],
     run,
   )
   const sections = all.slice(0, maxSections)
@@ -68,7 +68,7 @@ async function* write(
   const joined = new JoinedResults()
   for (const section of sections) {
     const inner = writer.run(
-      [...given.slice(0, index), toQuestion(SECTION[language](task, sections, section))],
+      [...messages.slice(0, index), toQuestion(SECTION[language](task, sections, section))],
       run,
     )
     yield* wrapEvents(writer.name, inner)

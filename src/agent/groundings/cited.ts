@@ -130,9 +130,9 @@ export class CitedKnowledge implements Grounding {
     }
     const ground = { system, tools, cite, filter, check, isTextWithheld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
-    let left = BUDGETS[effort].reviews
+    let remainingReviews = BUDGETS[effort].reviews
     const review = (draft: LoopEnd) =>
-      this.#review(draft, { ...checking, scope, searches, isLast: left-- === 0 })
+      this.#review(draft, { ...checking, scope, searches, isLast: remainingReviews-- === 0 })
     return { ...ground, review, isTextWithheld: true }
   }
 
@@ -280,11 +280,11 @@ export class CitedKnowledge implements Grounding {
 
   async #createAttribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
-    const whole = sources.passages.map(passage => ({
+    const completePassages = sources.passages.map(passage => ({
       passage,
       span: { start: 0, end: passage.text.length },
     }))
-    const passages = (await selectUnchanged(reader, whole)).map(({ passage }) => passage)
+    const passages = (await selectUnchanged(reader, completePassages)).map(({ passage }) => passage)
     return {
       passages,
       answers: answers.listPassages(sources.nextId),

@@ -71,10 +71,10 @@ function findPieces(
     )
     return { at: index, text, score }
   })
-  let left = maxChars
+  let remainingChars = maxChars
   const best = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
   const fitting = best.filter(({ text }) => {
-    if (text.length <= left) left -= text.length
+    if (text.length <= remainingChars) remainingChars -= text.length
     else return false
     return true
   })

@@ -8,7 +8,7 @@ const FENCE = /(```|~~~)/
 class MarkerStream {
   readonly #keep: (id: number) => boolean
   readonly #getNumber: ((id: number) => number) | undefined
-  #held = ''
+  #pending = ''
   #seen = ''
   #fence = ''
   readonly #braces = new OpenBrackets('{')
@@ -20,17 +20,17 @@ class MarkerStream {
   }
 
   push(delta: string): string {
-    const text = this.#held + delta
+    const text = this.#pending + delta
     const open = text.match(OPEN_MARKER)
     const ready = open ? text.slice(0, open.index) : text
-    this.#held = text.slice(ready.length)
+    this.#pending = text.slice(ready.length)
     return this.#show(ready)
   }
 
-  /** Returns the held text. Only numbers in brackets are no markers. */
+  /** Returns the pending text. Only numbers in brackets are no markers. */
   end(): string {
-    const rest = this.#held
-    this.#held = ''
+    const rest = this.#pending
+    this.#pending = ''
     return this.#isBlank ? rest : this.#show(rest)
   }
 
@@ -38,7 +38,7 @@ class MarkerStream {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
     return parts
-      .map((part, index) => this.#showPart(part, index === parts.length - 1 ? this.#held : ''))
+      .map((part, index) => this.#showPart(part, index === parts.length - 1 ? this.#pending : ''))
       .join('')
   }
 

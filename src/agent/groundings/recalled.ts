@@ -94,12 +94,12 @@ const knowledgeSchema = z.array(
 )
 
 /** Text that is no such JSON stays text. */
-function parseKnowledge(given: Knowledge): string | readonly KnowledgeItem[] {
-  const isText = typeof given === 'string'
-  if (isText && !given.trimStart().startsWith('[')) return given
-  const parsed = knowledgeSchema.safeParse(isText ? parseJson(given) : given)
+function parseKnowledge(knowledge: Knowledge): string | readonly KnowledgeItem[] {
+  const isText = typeof knowledge === 'string'
+  if (isText && !knowledge.trimStart().startsWith('[')) return knowledge
+  const parsed = knowledgeSchema.safeParse(isText ? parseJson(knowledge) : knowledge)
   if (parsed.success) return parsed.data
-  if (isText) return given
+  if (isText) return knowledge
   throw new AppError(
     'invalid_input',
     'knowledge is a text, or a list of { source, content } or { url, text }.',

@@ -49,10 +49,10 @@ export class ToolAnswers {
   }
 
   listPassages(firstId: number): readonly Passage[] {
-    let left = MAX_CHARS
+    let remainingChars = MAX_CHARS
     const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {
-      left -= text.length
-      return left >= 0
+      remainingChars -= text.length
+      return remainingChars >= 0
     })
     return latest.toReversed().flatMap((answer, index) => {
       const { tool, arguments: args, text } = answer

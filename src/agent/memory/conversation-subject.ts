@@ -43,7 +43,7 @@ function isAlike(terms: readonly string[], other: readonly string[]): boolean {
 
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
-  const asked = turns.toReversed().flatMap(turn => {
+  const questionPhrases = turns.toReversed().flatMap(turn => {
     const text = textContent(turn).slice(0, MAX_TURN_CHARS)
     if (text === '' || detectReplyLanguage(text) !== language) return []
     const phrases = parseQuestion(text, language).phrases.filter(({ isAsked }) => !isAsked)
@@ -52,7 +52,7 @@ function listSubjects(history: readonly Message[], language: Language): readonly
     if (language === 'zh') return [...names, ...phrases.flatMap(findChineseTopic).slice(0, 1)]
     return [...names, ...phrases.filter(({ kind }) => kind === 'thing')]
   })
-  return [...asked, ...listAnswered(history, language)]
+  return [...questionPhrases, ...listAnswered(history, language)]
 }
 
 /** Lists names of the answer's first sentence: whom "when did she join?" is about. */

@@ -93,9 +93,9 @@ export function listReadings({ question, history = [] }: Asked): Readings {
 }
 
 function parseAndComplete(previous: string, question: string): string | undefined {
-  const whole = parseQuestion(previous, detectReplyLanguage(previous))
-  const named = nameProform(question, whole)
-  return completeQuestion(whole, parseQuestion(named, detectReplyLanguage(question)))
+  const previousQuestion = parseQuestion(previous, detectReplyLanguage(previous))
+  const named = nameProform(question, previousQuestion)
+  return completeQuestion(previousQuestion, parseQuestion(named, detectReplyLanguage(question)))
 }
 
 /** Puts an earlier thing for "one" behind an adjective: "and the small one?". */
@@ -118,20 +118,20 @@ function completeQuestion(
   question: Question,
   { fragment, language }: Question,
 ): string | undefined {
-  const whole = fragment.at(-1)
-  if (!whole || language !== question.language) return undefined
+  const last = fragment.at(-1)
+  if (!last || language !== question.language) return undefined
   const names = joinNumberedNames(question.phrases, question.text)
   const values = [...question.phrases.filter(({ kind }) => kind !== 'name'), ...names]
-  const numbered = joinNumberedNames(fragment, whole.text).filter(({ text }) => /\d/u.test(text))
+  const numbered = joinNumberedNames(fragment, last.text).filter(({ text }) => /\d/u.test(text))
   for (const phrase of [...numbered, ...fragment]) {
     const replaced =
-      phrase === whole
+      phrase === last
         ? findReplacedThing(phrase, question.phrases)
         : findReplacedValue(phrase, values)
     const text = replaced && replacePhrase(question, replaced, phrase)
     if (text !== undefined) return text
   }
-  return whole.lead && `${question.text.replace(TRAILING, '')} ${whole.lead} ${whole.text}?`
+  return last.lead && `${question.text.replace(TRAILING, '')} ${last.lead} ${last.text}?`
 }
 
 function joinNumberedNames(phrases: readonly Phrase[], text: string): readonly Phrase[] {

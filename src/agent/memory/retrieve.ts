@@ -34,10 +34,10 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
   const front = await findFront(text, options, maxTokens * FRONT_SHARE)
   const inFront = new Set(front.map(hit => hit.chunkId))
   const found = await find(text, options, topK)
-  let left = maxTokens
+  let remainingTokens = maxTokens
   const fitting = [...front, ...found.filter(hit => !inFront.has(hit.chunkId))].filter(hit => {
-    const fits = hit.tokens <= left
-    if (fits) left -= hit.tokens
+    const fits = hit.tokens <= remainingTokens
+    if (fits) remainingTokens -= hit.tokens
     return fits
   })
   if (fitting.length > 0) return fitting.slice(0, topK)

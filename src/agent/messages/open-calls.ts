@@ -31,17 +31,17 @@ export function withResults(
 }
 
 export class WaitingCalls {
-  #calls: { readonly given: Message; readonly call: Message }[] = []
+  #calls: { readonly original: Message; readonly call: Message }[] = []
 
-  push(given: Message, call = given): void {
-    this.#calls.push({ given, call })
+  push(original: Message, call = original): void {
+    this.#calls.push({ original, call })
   }
 
   /** Takes by id, or by the tool's name if one of them has no id. */
   take(result: Message): Message | undefined {
-    const isSame = ({ given: { functionId: id } }: { given: Message }) =>
+    const isSame = ({ original: { functionId: id } }: { original: Message }) =>
       id && id === result.functionId
-    const isNamed = ({ given: { functionId: id, functionCall } }: { given: Message }) =>
+    const isNamed = ({ original: { functionId: id, functionCall } }: { original: Message }) =>
       functionCall?.name === result.name && !(id && result.functionId)
     const found = this.#calls.find(isSame) ?? this.#calls.find(isNamed)
     this.#calls = this.#calls.filter(open => open !== found)

@@ -36,10 +36,10 @@ export class AdaptedModel implements ChatModel {
     this.#habits = habits
   }
 
-  async *stream(given: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
+  async *stream(original: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const request = {
-      ...given,
-      messages: given.messages.map(message => this.#nameThoughts(message)),
+      ...original,
+      messages: original.messages.map(message => this.#nameThoughts(message)),
     }
     const { form, first, events } = await this.#open(request, signal)
     for await (const event of prependEvent(first, events)) {

@@ -53,10 +53,10 @@ export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig):
 
 /** Later layers win; stops and extra fields are joined. */
 export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[]): GenerateConfig {
-  const given = layers.filter(layer => layer !== undefined)
-  const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
-  const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
-  const merged: GenerateConfig = Object.assign({}, ...given.map(removeUndefined))
+  const definedLayers = layers.filter(layer => layer !== undefined)
+  const stop = [...new Set(definedLayers.flatMap(layer => layer.stop ?? []))]
+  const extraBody = Object.assign({}, ...definedLayers.map(layer => layer.extraBody ?? {}))
+  const merged: GenerateConfig = Object.assign({}, ...definedLayers.map(removeUndefined))
   return {
     ...merged,
     ...(stop.length > 0 && { stop }),

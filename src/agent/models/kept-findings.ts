@@ -46,10 +46,10 @@ export class KeptFindings implements ChatModel {
     const isFound = ({ role, name = '' }: Message) => role === 'function' && tools.includes(name)
     const texts = [...new Set(messages.filter(isFound).map(textContent))]
     if (texts.length === 0) return messages
-    let left = maxChars
+    let remainingChars = maxChars
     const latest = texts.toReversed().filter(text => {
-      left -= text.length
-      return left >= 0
+      remainingChars -= text.length
+      return remainingChars >= 0
     })
     const latestSet = new Set(latest)
     const language = detectConversationLanguage(messages)

@@ -26,15 +26,17 @@ export function selectRecentTurns(
   maxBytes: number,
 ): readonly Message[] {
   const recent: Message[] = []
-  let left = maxBytes
+  let remainingBytes = maxBytes
   let isFull = false
   for (const message of messages.toReversed()) {
     if (message.role === 'system') recent.push(message)
     if (message.role === 'system' || isFull) continue
     const bytes = measureBytes(message)
-    recent.push(bytes <= left ? message : cutText(message, Math.max(0, left / bytes)))
-    left -= bytes
-    isFull = left <= 0 && message.role === 'user'
+    recent.push(
+      bytes <= remainingBytes ? message : cutText(message, Math.max(0, remainingBytes / bytes)),
+    )
+    remainingBytes -= bytes
+    isFull = remainingBytes <= 0 && message.role === 'user'
   }
   return recent.toReversed()
 }

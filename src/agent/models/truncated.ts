@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Message, textContent } from '../message.ts'
 import { type ChatModel, type ModelEvent, type ModelRequest, REQUEST_SHORTENED } from '../model.ts'
-import { shorten, type TextTokens } from '../tokens/text-tokens.ts'
+import { shortenText, type TextTokens } from '../tokens/text-tokens.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
 const OMITTED = 'omit'
@@ -199,7 +199,9 @@ async function shrinkTurn(
   const lastWithResults = steps.findLastIndex(step => step.some(isResult))
   const old = steps.slice(0, Math.max(0, lastWithResults)).flat().filter(isResult)
   let over = await cutAll(old, excess, 'both', options)
-  over = steps.slice(0, -1).reduce((left, step) => (left > 0 ? drop(step, left) : left), over)
+  over = steps
+    .slice(0, -1)
+    .reduce((remaining, step) => (remaining > 0 ? drop(step, remaining) : remaining), over)
   const results = turn.filter(draft => !draft.isDropped && isResult(draft))
   over = await cutAll(results, over, 'both', options)
   const spoken = turn.filter(draft => !draft.isDropped && !isResult(draft))
@@ -244,7 +246,7 @@ async function cutAll(
     if (size === 0) continue
     const maxTokens = size - over
     draft.text =
-      maxTokens <= 0 ? OMITTED : await shorten(draft.text, { maxTokens, tokens, keep, signal })
+      maxTokens <= 0 ? OMITTED : await shortenText(draft.text, { maxTokens, tokens, keep, signal })
     draft.tokens -= Math.min(size, over)
     over -= Math.min(size, over)
   }

@@ -42,8 +42,8 @@ export class O200kTokens implements TextTokens {
     maxTokens: number,
     signal?: AbortSignal,
   ): Promise<string> {
-    const whole = Math.max(0, Math.floor(maxTokens / this.#margin))
-    return await encodingThread.cut(VOCABULARY, { kind, text, maxTokens: whole }, signal)
+    const scaledMax = Math.max(0, Math.floor(maxTokens / this.#margin))
+    return await encodingThread.cut(VOCABULARY, { kind, text, maxTokens: scaledMax }, signal)
   }
 
   #remember(text: string, count: number): void {

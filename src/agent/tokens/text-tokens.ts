@@ -28,7 +28,7 @@ type ShortenOptions = {
 }
 
 /** Returns the beginning, or with `both` beginning and end around dots. */
-export async function shorten(
+export async function shortenText(
   text: string,
   { maxTokens, tokens, keep = 'head', signal }: ShortenOptions,
 ): Promise<string> {

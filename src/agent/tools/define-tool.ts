@@ -59,10 +59,11 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
       `The tool name ${JSON.stringify(name)} must be 1 to 64 letters, digits, _ or -.`,
     )
   }
-  const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
-  const { schema, read } = compileSchema(given, `The parameters of tool ${name} are`)
+  const parameterSchema =
+    parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
+  const { schema, read } = compileSchema(parameterSchema, `The parameters of tool ${name} are`)
   const run: JsonToolOptions['call'] = call // checked by its own schema
-  const readArguments = (args: unknown) => read(completeArguments(args, schema, given))
+  const readArguments = (args: unknown) => read(completeArguments(args, schema, parameterSchema))
   const checked = (args: unknown) => {
     const result = readArguments(args)
     if ('problems' in result)

@@ -107,8 +107,10 @@ async function findImages(
   q: string,
   signal?: AbortSignal,
 ) {
-  const asked = { headers: { 'x-api-key': key }, body: { q, num: maxResults }, signal }
-  const answer = answerSchema.safeParse(await fetcher.fetchJson(buildUrl(url, 'images', {}), asked))
+  const request = { headers: { 'x-api-key': key }, body: { q, num: maxResults }, signal }
+  const answer = answerSchema.safeParse(
+    await fetcher.fetchJson(buildUrl(url, 'images', {}), request),
+  )
   if (!answer.success) throw createNoPicturesError()
   return answer.data.images
     .slice(0, maxResults)
@@ -126,8 +128,8 @@ async function findSimilar(
   place: string,
   signal?: AbortSignal,
 ) {
-  const asked = { headers: { 'x-api-key': key }, body: { url: place }, signal }
-  const answer = lensSchema.safeParse(await fetcher.fetchJson(buildUrl(url, 'lens', {}), asked))
+  const request = { headers: { 'x-api-key': key }, body: { url: place }, signal }
+  const answer = lensSchema.safeParse(await fetcher.fetchJson(buildUrl(url, 'lens', {}), request))
   if (!answer.success) throw createNoPicturesError()
   return answer.data.organic
     .slice(0, maxResults)

@@ -67,8 +67,8 @@ export type StructuredOutput = {
 }
 
 /** Throws `invalid_input` for an invalid schema. */
-export function createStructuredOutput(given: AnySchema): StructuredOutput {
-  const { schema, read } = compileSchema(given, 'The outputSchema is')
+export function createStructuredOutput(outputSchema: AnySchema): StructuredOutput {
+  const { schema, read } = compileSchema(outputSchema, 'The outputSchema is')
   const check = (text: string): ReadOutput => {
     const result = read(parseFencedJson(text))
     if ('value' in result) return { object: result.value }

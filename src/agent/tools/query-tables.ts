@@ -149,9 +149,9 @@ function describeLeftOut({ leftOut }: Found) {
 function describeTables({ tables }: Found, maxTokens: number) {
   let room = maxTokens
   const described = tables.map(table => {
-    const whole = toTableJson(table)
-    room -= JSON.stringify(whole).length / 2
-    return room > 0 ? whole : { name: table.name, document: table.label }
+    const tableJson = toTableJson(table)
+    room -= JSON.stringify(tableJson).length / 2
+    return room > 0 ? tableJson : { name: table.name, document: table.label }
   })
   return {
     tables: described,

@@ -55,7 +55,7 @@ export function createSummariseTool({
     async call({ task, documents: named, from, to, plan }, signal, { cite, tell } = {}) {
       const reading = reportUsage(reader, tell)
       const writing = reportUsage(writer, tell)
-      const whole = new WholeDocuments({ knowledge, reader: reading, writer: writing, limits })
+      const taskRunner = new WholeDocuments({ knowledge, reader: reading, writer: writing, limits })
       const resolved = await knowledge.resolve(named, signal)
       const pages =
         from === undefined && to === undefined ? undefined : ([from ?? 1, to ?? 100_000] as const)
@@ -67,8 +67,9 @@ export function createSummariseTool({
         pages,
         language: detectReplyLanguage(task),
       }
-      if (plan) return { ...(await whole.plan(request, signal)), ...describeFailures(resolved) }
-      const answer = await whole.answer(request, signal)
+      if (plan)
+        return { ...(await taskRunner.plan(request, signal)), ...describeFailures(resolved) }
+      const answer = await taskRunner.answer(request, signal)
       return {
         ...(cite ? await renumberCitations(answer, cite) : answer),
         ...describeFailures(resolved),

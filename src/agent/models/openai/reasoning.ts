@@ -64,7 +64,9 @@ export class ReasoningParts {
 }
 
 function joinDetails(before: Detail, piece: Detail): Detail {
-  const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
+  const definedEntries = Object.entries(piece).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
   const grown = GROWING.flatMap(key => {
     const start = before[key]
     const rest = piece[key]
@@ -72,7 +74,7 @@ function joinDetails(before: Detail, piece: Detail): Detail {
       ? [[key, start + rest] as const]
       : []
   })
-  return { ...before, ...Object.fromEntries(given), ...Object.fromEntries(grown) }
+  return { ...before, ...Object.fromEntries(definedEntries), ...Object.fromEntries(grown) }
 }
 
 function getText(delta: ReasoningDelta): string | undefined {

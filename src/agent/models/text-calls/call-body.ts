@@ -44,11 +44,11 @@ const KEY_TAG = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/
 
 function parseTagCall(text: string, tools: readonly ToolDefinition[]): WrittenCall | undefined {
   const forms = [
-    { whole: FUNCTION_TAG, pair: PARAMETER_TAG },
-    { whole: NAME_BEFORE_KEYS, pair: KEY_TAG },
+    { callPattern: FUNCTION_TAG, pair: PARAMETER_TAG },
+    { callPattern: NAME_BEFORE_KEYS, pair: KEY_TAG },
   ]
-  for (const { whole, pair } of forms) {
-    const [, name, body] = whole.exec(text) ?? []
+  for (const { callPattern, pair } of forms) {
+    const [, name, body] = callPattern.exec(text) ?? []
     if (name === undefined || body === undefined) continue
     const properties = tools.find(tool => tool.name === name)?.parameters.properties ?? {}
     const pairs = [...body.matchAll(pair)].map(([, key = '', value = '']) => {

@@ -20,9 +20,9 @@ export function findMarker<Marker extends string>(
 /** Returns the length that cannot belong to a split marker. */
 export function measureSafeLength(text: string, markers: readonly string[]): number {
   const longest = Math.max(...markers.map(marker => marker.length)) - 1
-  for (let held = Math.min(longest, text.length); held > 0; held--) {
-    const end = text.slice(-held)
-    if (markers.some(marker => marker.startsWith(end))) return text.length - held
+  for (let endLength = Math.min(longest, text.length); endLength > 0; endLength--) {
+    const end = text.slice(-endLength)
+    if (markers.some(marker => marker.startsWith(end))) return text.length - endLength
   }
   return text.length
 }

@@ -24,10 +24,10 @@ export const nousTemplate: CallTemplate = {
   stop: [],
   write: writeNous,
   createReader({ toolChoice }) {
-    const begun = writeCallStart(toolChoice)
-    return begun === ''
+    const callStart = writeCallStart(toolChoice)
+    return callStart === ''
       ? new TagReader(readWrittenCall)
-      : new PrefilledCallReader(new TagReader(readPrefilledCall), begun)
+      : new PrefilledCallReader(new TagReader(readPrefilledCall), callStart)
   },
 }
 

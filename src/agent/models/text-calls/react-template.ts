@@ -29,8 +29,10 @@ export const reactTemplate: CallTemplate = {
   thoughtField: THOUGHT_FIELD,
   write: writeReact,
   createReader({ toolChoice }) {
-    const begun = writeCallStart(toolChoice)
-    return begun === '' ? new ReactReader() : new PrefilledCallReader(new ReactReader(), begun)
+    const callStart = writeCallStart(toolChoice)
+    return callStart === ''
+      ? new ReactReader()
+      : new PrefilledCallReader(new ReactReader(), callStart)
   },
 }
 

@@ -2,11 +2,14 @@ import { type ContentItem, type Message, textContent } from '../../message.ts'
 import type { CallReader, TextOrCall } from './text-calls.ts'
 
 /** Appends to the user's message: chat servers would answer an assistant's. */
-export function prefillAnswer(messages: readonly Message[], begun: string): readonly Message[] {
+export function prefillAnswer(messages: readonly Message[], callStart: string): readonly Message[] {
   const user = messages.at(-1)
-  if (begun === '') return messages
-  if (user?.role !== 'user') return [...messages, { role: 'assistant', content: begun }]
-  return [...messages.slice(0, -1), { ...user, content: appendText(user.content, `\n\n${begun}`) }]
+  if (callStart === '') return messages
+  if (user?.role !== 'user') return [...messages, { role: 'assistant', content: callStart }]
+  return [
+    ...messages.slice(0, -1),
+    { ...user, content: appendText(user.content, `\n\n${callStart}`) },
+  ]
 }
 
 function appendText(content: Message['content'], text: string): Message['content'] {
@@ -16,22 +19,22 @@ function appendText(content: Message['content'], text: string): Message['content
 
 export class PrefilledCallReader implements CallReader {
   readonly #inner: CallReader
-  readonly #begun: string
-  #held = ''
+  readonly #callStart: string
+  #pending = ''
   #isDecided = false
 
-  constructor(inner: CallReader, begun: string) {
+  constructor(inner: CallReader, callStart: string) {
     this.#inner = inner
-    this.#begun = begun
+    this.#callStart = callStart
   }
 
   *push(text: string): Iterable<TextOrCall> {
     if (this.#isDecided) return yield* this.#inner.push(text)
-    this.#held += text
-    const trimmed = this.#held.trimStart()
+    this.#pending += text
+    const trimmed = this.#pending.trimStart()
     if (trimmed === '') return
     this.#isDecided = true
-    yield* this.#inner.push(/^[{`]/.test(trimmed) ? this.#begun + trimmed : this.#held)
+    yield* this.#inner.push(/^[{`]/.test(trimmed) ? this.#callStart + trimmed : this.#pending)
   }
 
   *end(): Iterable<TextOrCall> {
@@ -67,11 +70,11 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
   return joined
 }
 
-export function prefillCall(messages: readonly Message[], begun: string): readonly Message[] {
+export function prefillCall(messages: readonly Message[], callStart: string): readonly Message[] {
   const last = messages.at(-1)
-  if (begun === '') return messages
-  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: begun }]
-  return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
+  if (callStart === '') return messages
+  if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: callStart }]
+  return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${callStart}` }]
 }
 
 export function continueLast(messages: readonly Message[]): readonly Message[] {
