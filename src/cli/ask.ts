@@ -28,7 +28,14 @@ import {
   STRICTNESS,
   share,
 } from './command.ts'
-import { findLastConversation, keepAnswer, tellAnswer, tellTurn } from './conversation-turn.ts'
+import {
+  findLastConversation,
+  findSources,
+  keepAnswer,
+  tellAnswer,
+  tellContinuing,
+  tellTurn,
+} from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
 import { getSentences } from './sentences/sentences.ts'
@@ -133,6 +140,7 @@ async function askOne(
     if (event.type !== 'done' || !event.error) progress.show(event) // a failed file ends the command with its reason
   }
   const request = { ...askOptions(question, options, signal), onIndex }
+  const asked = { collections: options.collection, documents: options.document }
   if (!options.file) await tellPending(passim, options.collection, output)
   const steps: AgentEvent[] = []
   const onStart = () => {
@@ -142,7 +150,7 @@ async function askOne(
   const run = new AgentRun(noteStart(passim.ask(request).events, { steps, onStart }))
   try {
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
-    const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
+    const place = isKept(passim, options) ? await keepAnswer(passim, steps, { asked, output }) : {}
     if (output.isJson)
       output.writeJsonLine<TimedAnswerJson>({
         ...toAnswerJson(answer),
@@ -185,12 +193,12 @@ async function continueConversation(
 ) {
   const output = new Output(options)
   const started = performance.now()
-  await tellPending(passim, options.collection, output)
-  const { signal: _, ...askedOptions } = askOptions(question, options, signal)
+  const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await findLastConversation(passim)
-  const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
-  if (before) output.writeMessage(output.sentences.continuing(before.id, before.title))
-  const run = await passim.conversationService.ask(askedOptions, conversation)
+  const sources = await findSources(passim, conversation, asked)
+  await tellPending(passim, sources.collections, output)
+  if (conversation !== 'new') await tellContinuing(passim, conversation, sources, output)
+  const run = await passim.conversationService.ask({ ...asked, ...sources }, conversation)
   if (!output.isJson) tellNoModel(passim, options, { output, question })
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { AgentResult } from '../agent/event.ts'
 import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
+import type { AskOptions } from '../app/ask-options.ts'
 import type { Passim } from '../app/passim.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
@@ -19,7 +20,7 @@ import {
   STRICTNESS,
   share,
 } from './command.ts'
-import { findLastConversation, tellTurn } from './conversation-turn.ts'
+import { findLastConversation, findSources, tellContinuing, tellTurn } from './conversation-turn.ts'
 import { formatMarkdown, readAllTurns, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
@@ -95,6 +96,7 @@ function toAnswer({
 type TerminalDeps = {
   readonly last: AgentResult | undefined
   readonly options: Options & GlobalOptions
+  readonly sources: Pick<AskOptions, 'collections' | 'documents'>
   readonly conversation: string
   readonly signal: AbortSignal
 }
@@ -102,14 +104,17 @@ type TerminalDeps = {
 class Terminal {
   readonly #passim: Passim
   readonly #options: Options & GlobalOptions
+  readonly #sources: TerminalDeps['sources']
   readonly #signal: AbortSignal
   readonly #output: Output
   #conversation: string
   #last: AgentResult | undefined
   #stop: AbortController | undefined
 
-  private constructor(passim: Passim, { options, conversation, last, signal }: TerminalDeps) {
+  private constructor(passim: Passim, { options, sources, ...deps }: TerminalDeps) {
+    const { conversation, last, signal } = deps
     this.#passim = passim
+    this.#sources = sources
     this.#options = options
     this.#signal = signal
     this.#output = new Output(options)
@@ -134,17 +139,14 @@ class Terminal {
         ? []
         : await passim.conversationService.listTurns(conversation, { limit: 1 })
     const last = turns.map(toAnswer).at(-1)
-    return new Terminal(passim, { options, conversation, last, signal })
+    const { collection: collections } = options
+    const sources = await findSources(passim, conversation, { collections })
+    return new Terminal(passim, { options, sources, conversation, last, signal })
   }
 
   async printGreeting(): Promise<void> {
-    const found =
-      this.#conversation === 'new'
-        ? undefined
-        : await this.#passim.conversations.get(this.#conversation)
-    this.#output.writeMessage(
-      found ? this.#output.sentences.continuing(found.id, found.title) : this.#words.greeting,
-    )
+    if (this.#conversation === 'new') this.#output.writeMessage(this.#words.greeting)
+    else await tellContinuing(this.#passim, this.#conversation, this.#sources, this.#output)
   }
 
   stopAnswer(): boolean {
@@ -166,15 +168,9 @@ class Terminal {
   }
 
   async #ask(question: string): Promise<void> {
-    const {
-      collection: collections,
-      model,
-      extractive,
-      precise,
-      strictness,
-      maxRisk,
-    } = this.#options
-    const request = { question, collections, model, extractive, precise, strictness, maxRisk }
+    const { model, extractive, precise, strictness, maxRisk } = this.#options
+    const options = { model, extractive, precise, strictness, maxRisk }
+    const request = { question, ...this.#sources, ...options }
     const started = performance.now()
     const run = await this.#passim.conversationService.ask(request, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { AgentRun } from '../agent/run.ts'
+import type { AskOptions } from '../app/ask-options.ts'
 import type { Passim } from '../app/passim.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'
 import { detectScreen } from '../config.ts'
@@ -21,11 +23,39 @@ export async function findLastConversation(passim: Passim): Promise<string> {
   return (await passim.conversations.list({ limit: 1, withUnlisted: true }))[0]?.id ?? 'new'
 }
 
+type Sources = Pick<AskOptions, 'collections' | 'documents'>
+
+const names = z.array(z.string()).optional()
+const sourcesSchema = z.object({ collections: names, documents: names })
+
+/** Takes the last question's sources by default. */
+export async function findSources(
+  passim: Passim,
+  conversation: string,
+  { collections, documents }: Sources,
+): Promise<Sources> {
+  if (collections || documents || conversation === 'new') return { collections, documents }
+  const asked = await passim.conversationService.findLastAsked(conversation)
+  return sourcesSchema.safeParse(asked).data ?? {}
+}
+
+export async function tellContinuing(
+  passim: Passim,
+  conversation: string,
+  { collections = [], documents = [] }: Sources,
+  output: Output,
+): Promise<void> {
+  const { id, title } = await passim.conversations.get(conversation)
+  const found = collections.length > 0 ? await passim.scope.findCollections(collections) : []
+  const sources = [...found.map(({ name }) => name), ...documents].join(', ')
+  output.writeMessage(output.sentences.continuing(id, title, sources))
+}
+
 /** Stores an answer as the first turn of an unlisted conversation; reports failures. */
 export async function keepAnswer(
   passim: Passim,
   steps: readonly AgentEvent[],
-  output: Output,
+  { asked, output }: { readonly asked: Sources; readonly output: Output },
 ): Promise<Pick<TimedAnswerJson, 'conversation' | 'turn'>> {
   const made = new TurnItems({ runId: createId('run_') })
   const filed = await Promise.all(steps.map(event => addFileIdsToEvent(event, passim.library)))
@@ -35,7 +65,10 @@ export async function keepAnswer(
     .join('')
   try {
     const { id } = await passim.conversationService.create({
-      items: [{ kind: 'message', role: 'user', content: question }, ...answerItems],
+      items: [
+        { kind: 'message', role: 'user', content: question, extra: { asked } },
+        ...answerItems,
+      ],
       isUnlisted: true,
     })
     return { conversation: id, turn: 1 }

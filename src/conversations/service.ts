@@ -217,6 +217,14 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       : run
   }
 
+  async findLastAsked(conversationId: string): Promise<unknown> {
+    const { conversations } = this.#deps
+    const run = await this.runs.findLast(conversationId)
+    if (run) return (await this.runs.findRequest(run.id)).asked
+    const items = await conversations.readTurnItems(conversationId, 1, 1)
+    return items.flatMap(item => (item.kind === 'message' ? [item.extra?.asked] : []))[0]
+  }
+
   /** Returns the last run. Ends it if its process died. */
   async findLastRun(conversationId: string): Promise<Run | undefined> {
     const run = await this.runs.findLast(conversationId)

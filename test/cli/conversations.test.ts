@@ -80,6 +80,33 @@ test('an answer is kept for --continue, which says what it goes on with, and not
   await json('conversations', 'delete', conversation, '--yes')
 })
 
+test('a conversation continues in the collections of its last question, until others are named', async () => {
+  const rules = await sandbox.write({ 'rules/office.md': 'The office closes at noon.' })
+  await run('index', rules, '-c', 'rules', '--no-vectors')
+  const find = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run('ask', ...args, '--extractive', '--json')
+    const { citations } = JSON.parse(stdout)
+    return { stderr, documents: citations.map(({ doc }: { doc: string }) => doc) }
+  }
+  const office = 'When does the office close?'
+  expect(await find(office, '-c', 'rules')).toMatchObject({ documents: ['office.md'] })
+  const next = await find(office, '--continue')
+  expect(next).toMatchObject({ documents: ['office.md'] })
+  expect(next.stderr).toMatch(/Continuing conv_\w+ in rules: When does/)
+  expect(await find('What do hotels cost?', '--continue', '-c', 'default')).toMatchObject({
+    documents: ['hotel.md'],
+  })
+  expect(await find('What do hotels cost?', '--continue')).toMatchObject({
+    documents: ['hotel.md'],
+  })
+  const { child, ended } = startCli(sandbox.home, ['chat', '--continue', '--extractive'])
+  child.stdin?.end('What do hotels cost?\n')
+  expect((await ended).stderr).toMatch(/Continuing conv_\w+ in default: When does/)
+  for (const { id } of (await json('conversations')).conversations)
+    await json('conversations', 'delete', id, '--yes')
+  await run('collections', 'delete', 'rules', '--yes')
+})
+
 test('a chat takes questions line by line, and shows sources, history and files of them', async () => {
   script.push({ text: [answer] }, { text: ['Yes, hotels cost at most 120 euros [1].'] })
   const { child, ended } = startCli(sandbox.home, ['chat'], environment())

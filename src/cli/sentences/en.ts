@@ -40,7 +40,8 @@ export const en = {
   tableCut: (name: string, rows: number, maxCells: number) =>
     `Only the first ${rows} rows of ${name} were read: tables of a document have at most ${maxCells} cells.`,
   created: (home: string) => `Created a new store in ${home}.`,
-  continuing: (id: string, title: string) => `Continuing ${id}: ${title}`,
+  continuing: (id: string, title: string, sources: string) =>
+    `Continuing ${id}${sources && ` in ${sources}`}: ${title}`,
   notStored: (reason: string) => `The answer cannot be stored for --continue: ${reason}`,
   ask: {
     noModel: 'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',

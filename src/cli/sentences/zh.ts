@@ -66,7 +66,8 @@ export const zh: Sentences = {
   tableCut: (name, rows, maxCells) =>
     `${name} 只读取了前 ${rows} 行：一份文档的表格最多 ${maxCells} 个单元格。`,
   created: home => `已在 ${home} 新建资料库。`,
-  continuing: (id, title) => `继续对话 ${id}：${title}`,
+  continuing: (id, title, sources) =>
+    `继续对话 ${id}${sources && `（范围：${sources}）`}：${title}`,
   notStored: reason => `回答未能保存，之后无法用 --continue 继续：${reason}`,
   ask: {
     noModel: '未配置对话模型（PASSIM_MODEL_URL）：以下回答摘自文档原文。',
