@@ -262,6 +262,7 @@ class StoreCalls {
       settings: useCases.settings,
       ...(model && { models }),
       store: opened.store,
+      indexes: opened.searching.published,
       embedders: opened.embedders,
       storage: opened.storage,
       texts: this.#useCases.texts,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ended, runCli } from '../fakes/cli.ts'
@@ -101,6 +101,22 @@ test('doctor says what adding to the largest collection takes, which no setting 
     /^adding to the word index of papers \(3 chunks\) takes about \d+ MiB of memory, which no setting limits$/,
   )
 })
+
+test('doctor finds out that an index cannot be searched, and says how to repair it', async () => {
+  const other = await Sandbox.make()
+  const notes = await other.write({ 'terms.txt': 'The notice period is three months.' })
+  await runCli(other.home, ['index', notes, '-c', 'papers', '--no-vectors'])
+  await rm(path.join(other.home, 'index'), { recursive: true })
+  expect((await runCli(other.home, ['search', 'notice'])).code).toBe(3)
+  const { code, stdout } = await runCli(other.home, ['doctor'])
+  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(BROKEN_INDEX) })
+  await runCli(other.home, ['verify', '--repair'])
+  expect((await runCli(other.home, ['doctor'])).code).toBe(0)
+  await other.remove()
+})
+
+const BROKEN_INDEX =
+  /^FAIL collections: The index of papers is missing, .* Run passim index or passim verify --repair/m
 
 test('a reranker that is not there costs precise search its order, and nothing else', async () => {
   const missing = { PASSIM_RERANKER: '/nowhere' }

@@ -14,6 +14,7 @@ import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
+import type { PublishedIndexes } from '../../search/readers/published-reader.ts'
 import { formatBytes } from '../../system/byte-sizes.ts'
 import { reserveSpace } from '../../system/disk.ts'
 import type { Check, DoctorReport } from '../../wire/checks.ts'
@@ -32,6 +33,7 @@ type DoctorDeps = {
   readonly storage: SharedStorage | undefined
   readonly settings: Settings
   readonly store: Store
+  readonly indexes: Pick<PublishedIndexes, 'open'>
   readonly embedders: Embedders
   readonly texts: TextModels
   readonly parsers: readonly Parser[]
@@ -56,6 +58,7 @@ const STORAGE_WAIT_MS = 10_000
 export async function runChecks({
   settings,
   store,
+  indexes,
   embedders,
   texts,
   parsers,
@@ -71,7 +74,7 @@ export async function runChecks({
     ...(settings.weaviate ? [await checkWeaviate(settings.weaviate)] : []),
     await checkEmbedder(embedders.configured),
     await checkReranker(settings, texts),
-    await checkCollections(store, embedders),
+    await checkCollections(store, embedders, indexes),
     await checkUpkeep(store, settings),
     await checkOcr(settings),
     await checkLibreOffice(settings),
@@ -182,10 +185,16 @@ async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): 
   }
 }
 
-async function checkCollections({ collections }: Store, embedders: Embedders): Promise<Finding> {
+async function checkCollections(
+  { collections }: Store,
+  embedders: Embedders,
+  indexes: Pick<PublishedIndexes, 'open'>,
+): Promise<Finding> {
   const all = await collections.list()
   try {
     for (const collection of all) embedders.require(collection)
+    for (const collection of all)
+      await indexes.open(collection, AbortSignal.timeout(STORAGE_WAIT_MS))
   } catch (error) {
     return { name: 'collections', ok: false, detail: `${all.length}`, error: toFailure(error) }
   }

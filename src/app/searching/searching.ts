@@ -48,6 +48,7 @@ export type Searching = {
   readonly tables: LanceTables
   readonly index: ChunkIndex
   readonly engines: readonly IndexEngine[]
+  readonly published: PublishedIndexes
   readonly searcher: Searcher
   readonly sentenceVectors: SentenceVectors
   readonly lookup: CollectionCache
@@ -79,14 +80,13 @@ export function openSearching(
   const opened = openIndexes({ ...indexing, catalog, foreground, analyzer, means, rarity })
   const lookup = new CollectionCache(catalog, collections)
   const filtered = new FilteredVersions(catalog, documents)
+  const visible = view ? openVisibleTables(store, view.from, opened) : opened.indexes
+  const published = new PublishedIndexes(visible, store.versions)
   const scope = new QueryScope({
     collections: lookup,
     library,
     filtered,
-    indexes: new PublishedIndexes(
-      view ? openVisibleTables(store, view.from, opened) : opened.indexes,
-      store.versions,
-    ),
+    indexes: published,
     synonyms: openSynonyms(analyzer, store),
     corrections: new Corrections(analyzer, rarity, {
       ...openDictionaries(),
@@ -116,6 +116,7 @@ export function openSearching(
     tables: opened.tables,
     index: opened.index,
     engines: opened.engines,
+    published,
     searcher: publishHits(pipeline),
     sentenceVectors,
     lookup,

@@ -85,5 +85,5 @@ export const enWork = {
     wrong: (problems: string) => `This does not fit: ${problems}.`,
   },
   migrated: (stores: string, place: string) =>
-    `Moved ${stores} to ${place}. Run passim doctor to check the result.`,
+    `Moved ${stores} to ${place}. If contents or index move too, run passim verify --repair next. passim doctor checks the result.`,
 }

@@ -99,5 +99,6 @@ export const zhWork: Sentences['work'] = {
     hint: (type, isRequired) => `${FIELDS[type]}，${isRequired ? '留空则拒绝' : '可留空'}`,
     wrong: problems => `不符合要求：${problems}。`,
   },
-  migrated: (stores, place) => `已将 ${stores}移到 ${place}。可运行 passim doctor 检查结果。`,
+  migrated: (stores, place) =>
+    `已将 ${stores}移到 ${place}。如果内容或索引也要移动，接着运行 passim verify --repair。可用 passim doctor 检查结果。`,
 }
