@@ -39,6 +39,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   output.writeDone<BackupSummary>(summary, () =>
     output.sentences.results.exported(formatSummary(summary), file),
   )
+  if (!output.isJson) output.writeMessage(output.sentences.results.restoreBackup(file))
   tellMissing(summary, output)
 }
 

@@ -123,6 +123,7 @@ async function create(
     const output = new Output(options)
     output.writeResult<NewKeyJson>({ ...writeTimes(key), token }, () => token)
     output.writeMessage(output.sentences.results.storeKey)
+    if (!output.isJson) output.writeMessage(output.sentences.results.useKey(scope))
   })
 }
 

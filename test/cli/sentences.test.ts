@@ -46,6 +46,23 @@ test('notes and progress are in the language of the locale', async () => {
   expect(await runIn('en_US.UTF-8', 'index', folder)).toContain('2 indexed; 2 chunks')
 })
 
+test('a new key and a backup come with what to do with them, beside the result', async () => {
+  const locales = ['en_US.UTF-8', 'zh_CN.UTF-8']
+  const result = { stdout: /^passim_\w{12}_[\w-]+\n$/, stderr: /Authorization: Bearer/ }
+  for (const locale of locales) {
+    const env = { ...process.env, LC_ALL: locale }
+    const home = path.join(folder, '..', `keys-${locale}`)
+    const create = [CLI, '--home', home, 'keys', 'create', 'ann', '--scope', 'read']
+    const made = await run('node', create, { env })
+    expect(made.stdout).toMatch(result.stdout)
+    expect(made.stderr).toMatch(result.stderr)
+    expect((await run('node', [...create, '--json'], { env })).stderr).not.toMatch(result.stderr)
+    await runIn(locale, 'index', folder)
+    const file = path.join(folder, '..', `${locale}.backup`)
+    expect(await runIn(locale, 'export', file)).toMatch(/passim --home \S+ import .*verify/)
+  }
+})
+
 test('errors are in the language of the locale, and their codes stay', async () => {
   const failIn = async (locale: string, ...args: readonly string[]) =>
     await runIn(locale, ...args).catch(({ stderr }: { stderr: string }) => stderr)

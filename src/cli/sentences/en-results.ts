@@ -48,11 +48,15 @@ export const enResults = {
   engine: (engine: string) => `in ${engine}`,
   comma: ', ',
   exported: (files: string, file: string) => `Exported ${files} to ${file}.`,
+  restoreBackup: (file: string) =>
+    `To try it, restore it into a new folder: passim --home FOLDER import ${file}. Then check that with passim --home FOLDER verify.`,
   imported: (files: string, home: string) => `Imported ${files} into ${home}.`,
   missingContents: (contents: string) =>
     `${contents} of documents missing or damaged. Run passim verify to list them.`,
   noKeys: 'No keys: the service accepts requests from this machine only.',
   storeKey: 'Store it safely: it is not shown again.',
+  useKey: (scope: string) =>
+    `This key has the scope ${scope}. Programs send it as "Authorization: Bearer KEY"; the page of the service asks for it. From now on the service refuses requests without a key.`,
   revoked: (name: string, id: string) => `Revoked ${name} (${id}).`,
   noValidKey:
     'No valid key is left: the service refuses all requests until you create one with passim keys create.',

@@ -73,10 +73,14 @@ export const zhResults: Sentences['results'] = {
   engine: engine => `索引引擎 ${engine}`,
   comma: '，',
   exported: (files, file) => `已将 ${files}导出到 ${file}。`,
+  restoreBackup: file =>
+    `要试用这个备份，可恢复到新的文件夹：passim --home 文件夹 import ${file}，再用 passim --home 文件夹 verify 检查。`,
   imported: (files, home) => `已将 ${files}导入 ${home}。`,
   missingContents: contents => `文档有 ${contents}缺失或损坏，可运行 passim verify 查看。`,
   noKeys: '没有密钥：服务只接受本机的请求。',
   storeKey: '请妥善保存：密钥不会再次显示。',
+  useKey: scope =>
+    `这个密钥的权限是 ${scope}。程序用“Authorization: Bearer 密钥”发送它；在浏览器中打开服务的页面时，页面会要求输入它。从现在起，服务会拒绝没有密钥的请求。`,
   revoked: (name, id) => `已吊销密钥 ${name}（${id}）。`,
   noValidKey: '已没有有效的密钥：用 passim keys create 创建密钥之前，服务会拒绝所有请求。',
   neverUsed: '从未使用',
