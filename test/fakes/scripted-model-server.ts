@@ -67,6 +67,7 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
   const waiting = new Set<() => void>()
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming, response)
+    if (!request) return
     const at = requests.push(request) - 1
     for (const wake of waiting) wake()
     const reply =
@@ -89,13 +90,19 @@ export async function startScriptedModel(script: ModelScript): Promise<ScriptedM
   }
 }
 
+/** Undefined if the client was gone, such as a process that was killed, before all of it arrived. */
 async function record(
   incoming: IncomingMessage,
   response: ServerResponse,
-): Promise<RecordedRequest> {
+): Promise<RecordedRequest | undefined> {
   const closed = new Promise<void>(resolve => response.once('close', resolve))
   const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer) // no encoding is set
+  try {
+    for await (const chunk of incoming) chunks.push(chunk as Buffer) // no encoding is set
+  } catch (error) {
+    if (incoming.complete) throw error
+  }
+  if (!incoming.complete) return undefined
   const body = JSON.parse(Buffer.concat(chunks).toString() || '{}')
   return { path: incoming.url ?? '', headers: incoming.headers, body, closed }
 }
