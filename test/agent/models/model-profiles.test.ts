@@ -7,7 +7,7 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { ChatModels } from '../../../src/app/chat-models.ts'
 import { loadSettings } from '../../../src/config.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
-import { MODEL_PROFILES, startProfile } from '../../fakes/model-profiles.ts'
+import { MODEL_PROFILES, startProfile, WITHOUT_TOOLS } from '../../fakes/model-profiles.ts'
 import type { RecordedRequest, ScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
@@ -69,7 +69,6 @@ const UNANSWERED: readonly (readonly Message[])[] = [
   [LOOK, ASKED_CALL!, RESULT!],
 ]
 const SETTINGS: GenerateConfig = { temperature: 0.2, maxTokens: 500, parallelFunctionCalls: false }
-const REFUSES_TOOLS = ['vLLM without a tool parser', 'Ollama', 'llama.cpp']
 
 test.each([
   ['OpenAI', /^calls tools; returns no reasoning; reports tokens\. .*temperature is left out$/],
@@ -131,7 +130,7 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     const { text, messages } = await agent.run(USED_TOOL).result
     expect(text).toBe('Employees receive 24 days of leave [1].')
     const results = messages.filter(({ role }) => role === 'function')
-    expect(results).toHaveLength(REFUSES_TOOLS.includes(profile.name) ? 0 : 2)
+    expect(results).toHaveLength(WITHOUT_TOOLS.has(profile.name) ? 0 : 2)
   })
 
   test('a question may follow a result, and a result may be of another server', async () => {
@@ -148,8 +147,19 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     const { messages } = await agent.run('Look at both.').result
     const places = messages.flatMap(({ functionCall }) => functionCall?.arguments ?? [])
     expect(places).toEqual(
-      REFUSES_TOOLS.includes(profile.name) ? [] : ['{"at":"shelf 0"}', '{"at":"shelf 1"}'],
+      WITHOUT_TOOLS.has(profile.name) ? [] : ['{"at":"shelf 0"}', '{"at":"shelf 1"}'],
     )
+  })
+
+  test('a picture that a tool shows reaches the model', async () => {
+    const photo = {
+      ...look,
+      call: async () => ({ content: [{ image: 'data:image/png;base64,AAAA' }] }),
+    }
+    const agent = new Agent({ model: (await openModels()).open(), tools: [photo] })
+    expect((await agent.run('Look').result).text).toBe('Employees receive 24 days of leave [1].')
+    const isShown = JSON.stringify(server.requests.at(-1)?.body).includes('base64,AAAA')
+    expect(isShown).toBe(!WITHOUT_TOOLS.has(profile.name))
   })
 
   test('the accepted form is remembered', async () => {
@@ -165,7 +175,7 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     const model = (await openModels()).open() // that knows nothing of the server
     const forced = { model, tools: [look], toolChoice: { name: 'look' } }
     const { messages, warnings = [] } = await new Agent(forced).run('Look').result
-    const isRefused = REFUSES_TOOLS.includes(profile.name)
+    const isRefused = WITHOUT_TOOLS.has(profile.name)
     const isMade = !isRefused || profile.name.startsWith('vLLM')
     expect(messages.some(({ role }) => role === 'function')).toBe(isMade)
     expect(warnings.map(({ code }) => code)).toEqual(isRefused ? ['tools_refused'] : [])

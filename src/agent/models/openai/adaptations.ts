@@ -4,6 +4,7 @@ import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
 import type { GenerateConfig } from '../generate-config.ts'
 import type { HttpFailure } from './http-failure.ts'
+import { showPictures } from './messages.ts'
 
 export type Adaptation = {
   readonly name: LocalizableMessage
@@ -41,7 +42,7 @@ function matchField(field: string): Adaptation['isAskedBy'] {
 const mergedRoles: Adaptation = {
   name: localizable`consecutive messages of one role are merged`,
   isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
-  affects: ({ messages }) => mergeRoles(messages).length < messages.length,
+  affects: ({ messages }) => mergeRoles(messages).length < showPictures(messages).length,
   apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
 }
 
@@ -49,8 +50,12 @@ const mergedRoles: Adaptation = {
 const answeredResults: Adaptation = {
   name: localizable`results of tools are followed by an answer`,
   isAskedBy: matchReason(/unexpected role 'user' after role 'tool'/i),
-  affects: ({ messages }) => messages.some((_, index) => isUnanswered(messages, index)),
-  apply: request => ({ ...request, messages: request.messages.flatMap(answerResult) }),
+  affects: ({ messages }) =>
+    showPictures(messages).some((_, index, all) => isUnanswered(all, index)),
+  apply: request => ({
+    ...request,
+    messages: showPictures(request.messages).flatMap(answerResult),
+  }),
 }
 
 /** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
@@ -162,7 +167,7 @@ function changeConfig(
 
 function mergeRoles(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = []
-  for (const message of messages) {
+  for (const message of showPictures(messages)) {
     const last = merged.at(-1)
     if (last && canMerge(last, message)) merged[merged.length - 1] = joinMessages(last, message)
     else merged.push(message)
