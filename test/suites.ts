@@ -6,6 +6,7 @@ export const FULL_SUITE = [
   'test/fault/!(kill).test.ts',
   'test/web/!(page|lit-boxes|query-words|turn).test.ts',
   'test/clients/*.test.ts',
+  'test/agent/every-profile.test.ts',
   'test/examples/*.test.ts',
   'test/bench/*.test.ts',
   'test/app/erasure/many-canaries.test.ts',

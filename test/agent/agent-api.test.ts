@@ -495,9 +495,8 @@ test('a model call that is left has an end for who observes it', async () => {
 
 test('an agent inside another one is a tool: it is chosen, its steps are told under its name, its cost counts', async () => {
   const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3, cost: 0.25 }
-  const { agent: inner } = make([[{ type: 'usage', usage }, ...says('Sunny.')]], {
-    name: 'weather',
-  })
+  const [said, finish] = says('Sunny.')
+  const { agent: inner } = make([[said!, { type: 'usage', usage }, finish!]], { name: 'weather' })
   const tools = [agentTool(inner, { description: 'Knows the weather.' })]
   const { agent } = make(
     [calls(toolCall('weather', '{"task":"Ulm?"}')), [{ type: 'usage', usage }, ...says('It is.')]],
@@ -509,7 +508,7 @@ test('an agent inside another one is a tool: it is chosen, its steps are told un
   const told = (await eventsOf(run)).flatMap(event =>
     event.type === 'agent' ? [[event.name, event.event.type]] : [],
   )
-  expect(told).toEqual(['usage', 'text-delta', 'finish'].map(type => ['weather', type]))
+  expect(told).toEqual(['text-delta', 'usage', 'finish'].map(type => ['weather', type]))
   expect(await run.result).toMatchObject({
     text: 'It is.',
     usage: { promptTokens: 2, totalTokens: 6, cost: 0.5 },

@@ -1,6 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { mcpService } from '../../src/mcp.ts'
-import { MODEL_PROFILES, type ModelProfile, startProfile } from '../fakes/model-profiles.ts'
+import {
+  MODEL_PROFILES,
+  type ModelProfile,
+  startProfile,
+  WITHOUT_TOOLS,
+} from '../fakes/model-profiles.ts'
 import type { RecordedRequest } from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
 import {
@@ -12,13 +17,6 @@ import {
 import { startPythonJourneys } from './python-journeys.ts'
 
 const JOURNEYS = ['answer', 'call', 'cut'] as const
-
-/** Servers that refuse functions: the model answers without them. */
-const WITHOUT_FUNCTIONS: ReadonlySet<string> = new Set([
-  'vLLM without a tool parser',
-  'Ollama',
-  'llama.cpp',
-])
 
 /** Outcome of a journey; `problem` is absent if it succeeded. */
 export type Cell = {
@@ -55,7 +53,7 @@ export async function runProfile(
     await server.sandbox.write({ 'hotel.md': 'Hotels cost at most 120 euros a night.' })
     await server.passim.index([server.sandbox.path('hotel.md')], { collection: 'travel' })
     const { id: store } = await server.passim.collections.get('travel')
-    const mayCall = !WITHOUT_FUNCTIONS.has(profile.name)
+    const mayCall = !WITHOUT_TOOLS.has(profile.name)
     const place = { url: server.url, store, mayCall }
     const cells: Cell[] = []
     for (const client of clients)

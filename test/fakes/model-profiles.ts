@@ -337,6 +337,13 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   },
 ]
 
+/** Servers that refuse tools: models answer without them. */
+export const WITHOUT_TOOLS: ReadonlySet<string> = new Set([
+  'vLLM without a tool parser',
+  'Ollama',
+  'llama.cpp',
+])
+
 /** Answer of a scripted model: text, or calls of tools. */
 type ProfileAnswer = {
   readonly text?: string
@@ -365,7 +372,7 @@ export async function startProfile(
 }
 
 /** Starts a server with these habits that streams these answers. */
-async function startHabits(
+export async function startHabits(
   profile: ModelProfile,
   answer: (request: RecordedRequest) => StreamedAnswer,
 ): Promise<ScriptedModel> {

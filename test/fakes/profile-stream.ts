@@ -11,12 +11,19 @@ export type StreamedAnswer = {
   readonly finish?: string
   /** Tokens of the request and of the answer, if the server reports them. */
   readonly tokens?: readonly [prompt: number, completion: number]
+  readonly cost?: number | undefined
 }
 
 /** Encodes an answer as the stream of a server with these habits. */
 export function encodeAnswer(
   profile: ModelProfile,
-  { pieces, calls = [], tokens, finish = calls.length > 0 ? 'tool_calls' : 'stop' }: StreamedAnswer,
+  {
+    pieces,
+    calls = [],
+    tokens,
+    cost,
+    finish = calls.length > 0 ? 'tool_calls' : 'stop',
+  }: StreamedAnswer,
 ): ScriptedReply {
   const deltas = [
     { role: 'assistant', content: '' },
@@ -25,14 +32,17 @@ export function encodeAnswer(
         ? { content: text }
         : { [profile.thoughts ?? 'reasoning_content']: thought },
     ),
-    ...calls.flatMap((call, index) => toDeltas(profile, call, index)),
+    ...calls.flatMap((call, index) => {
+      const hasOwnId = !calls.slice(0, index).some(({ id }) => id !== undefined && id === call.id)
+      return toDeltas(profile, call, { index, hasOwnId })
+    }),
   ]
   const choices = [
     ...deltas.map(delta => ({ delta, finish_reason: null })),
     { delta: {}, finish_reason: finish },
   ]
   const events = choices.map(choice => JSON.stringify({ choices: [{ index: 0, ...choice }] }))
-  const usage = tokens && [JSON.stringify({ choices: [], usage: toUsage(tokens) })]
+  const usage = tokens && [JSON.stringify({ choices: [], usage: { ...toUsage(tokens), cost } })]
   const all = [...events, ...(usage ?? []), '[DONE]']
   return { raw: (profile.opening ?? '') + all.map(event => `data: ${event}\n\n`).join('') }
 }
@@ -45,13 +55,20 @@ function toUsage([prompt, completion]: readonly [number, number]) {
   }
 }
 
+/** Position among the calls of an answer, whose ids some scripts repeat. */
+type CallPlace = { readonly index: number; readonly hasOwnId: boolean }
+
 type CallDelta = { readonly tool_calls: readonly object[] }
 
-function toDeltas(profile: ModelProfile, call: StreamedCall, index: number): readonly CallDelta[] {
+function toDeltas(
+  profile: ModelProfile,
+  call: StreamedCall,
+  { index, hasOwnId }: CallPlace,
+): readonly CallDelta[] {
   const { callId = 'call_kTq2Wf9Xb1', toCallDeltas = sendInPieces, isIndexRepeated } = profile
   const id = call.id ?? (index === 0 ? callId : `${callId.slice(0, -1)}${index + 1}`)
   return toCallDeltas(id, call.name, call.json).map(({ tool_calls: parts }) => ({
-    tool_calls: parts.map(part => (isIndexRepeated ? part : { ...part, index })),
+    tool_calls: parts.map(part => (isIndexRepeated && hasOwnId ? part : { ...part, index })),
   }))
 }
 

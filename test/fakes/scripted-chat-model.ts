@@ -1,4 +1,5 @@
 import type { ChatModel, ModelEvent, ModelRequest, ToolCall } from '../../src/agent/model.ts'
+import { streamByProfile } from './profiled-model.ts'
 
 /** What one call says, or how it fails. */
 export type ScriptedAnswer = readonly ModelEvent[] | Error
@@ -19,7 +20,7 @@ export class ScriptedChatModel implements ChatModel {
     const at = this.requests.push(request) - 1
     const answer = this.#script[Math.min(at, this.#script.length - 1)] ?? []
     if (answer instanceof Error) throw answer
-    yield* answer
+    yield* streamByProfile(answer, request, signal)
   }
 }
 
