@@ -11,9 +11,11 @@ import { MODEL_PROFILES, startProfile, WITHOUT_TOOLS } from '../../fakes/model-p
 import type { RecordedRequest, ScriptedModel } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
-/** Counts the results of tools since the last question. */
+/** Counts the results of tools since the last question; their pictures are no question. */
 function countResults({ body: { messages } }: RecordedRequest): number {
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const asked = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !JSON.stringify(content).includes('image_url'),
+  )
   return messages.slice(asked).filter(({ role }) => role === 'tool').length
 }
 
