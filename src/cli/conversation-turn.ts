@@ -117,7 +117,6 @@ async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
 /** Characters of a shown query or argument, so that it fits a few lines. */
 const SHOWN_CHARS = 200
 
-/** Reports plan, each further query once, and calls. */
 async function* withSteps(
   events: AsyncIterable<AgentEvent>,
   tell: (lines: readonly string[], isMidLine: boolean) => void,

@@ -37,6 +37,8 @@ const DIGIT_GROUPS =
 const GROUPED =
   /(?<![\p{Script=Latin}\d.,'/-])\d{1,3}(?:(?<sign>[.'’])\d{3}(?:\k<sign>\d{3})+|(?: \d{3})+)(?![\p{Script=Latin}\d]|[.,' ]\d)/gu
 
+const COMMAS = /(?<![\p{Script=Latin}\d.,])\d{1,3}(?:,\d{3})+(?![\p{Script=Latin}\d]|,\d)/gu
+
 const LONG_NUMBER = new RegExp(
   `(?<![\\p{Script=Latin}\\d.,])\\d{${MIN_DIGITS},20}(?![\\p{Script=Latin}\\d]|[.,]\\d)`,
   'gu',
@@ -117,8 +119,13 @@ function formatDay(year: number, month: number, day: number): string | undefined
   return exists ? date.toISOString().slice(0, 10) : undefined
 }
 
+/** Rewrites days, and numbers without separators. */
+export function toCommonSpelling(text: string): string {
+  return toIsoDays(text).replace(GROUPED, keepDigits).replace(COMMAS, keepDigits)
+}
+
 /** Leaves days that may be month first. */
-export function toIsoDays(text: string): string {
+function toIsoDays(text: string): string {
   if (!YEAR.test(text)) return text
   let written = ''
   let end = 0

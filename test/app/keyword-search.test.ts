@@ -13,6 +13,8 @@ const TEXTS = {
   'cafe.txt': 'Café Müller, ＡＢＣ-１２.',
   'opened.txt': 'The pool was opened on 9 April 2031.',
   'closed.txt': 'The pool was closed on 2031-05-03 for repair.',
+  'price.txt': 'The lamp for 1,299.50 euros, of which 1,299,500 were sold.',
+  'stock.txt': 'There is a stock of 41250 pumps.',
   '召开.txt': '会议于2031年6月7日召开，6月8日结束。',
 }
 /** Thirty texts with all the words of a phrase, none of which says it. */
@@ -96,6 +98,23 @@ describe('what is said', () => {
     for (const mode of ['keyword', 'hybrid'] as const)
       expect(await names(query, { mode }), mode).toEqual([name])
   })
+  test.each([
+    ['"1299.50"', 'price.txt'],
+    ['"1 299 500"', 'price.txt'],
+    ['"lamp for 1299.50 euros"', 'price.txt'],
+    ['"stock of 41,250"', 'stock.txt'],
+    ['"41 250 pumps"', 'stock.txt'],
+  ])('with a number in another spelling: %s', async (query, name) => {
+    for (const mode of ['keyword', 'hybrid'] as const)
+      expect(await names(query, { mode }), mode).toEqual([name])
+  })
+  test.each(['"1299"', '"299.50"', '"1299.5"', '"lamp for 41250 euros"'])(
+    'with another number is weak: %s',
+    async query => {
+      const hits = await passim.search({ query, mode: 'keyword' })
+      expect(hits.every(hit => hit.weak)).toBe(true)
+    },
+  )
   test('with a day in another spelling keeps its other words', async () => {
     const hits = await passim.search({ query: '"closed on 9 April 2031"', mode: 'keyword' })
     expect(hits.every(hit => hit.weak)).toBe(true)

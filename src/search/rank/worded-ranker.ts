@@ -47,7 +47,7 @@ export class WordedRanker implements Ranker {
     return [...ranked, ...others].slice(0, limit)
   }
 
-  /** Days may be in another spelling if none is as written. */
+  /** Days and numbers may be in another spelling if none is as written. */
   async #findSaying(
     query: RankQuery,
     { phrases }: Wording,
@@ -59,10 +59,10 @@ export class WordedRanker implements Ranker {
       .filter(sequence => sequence.length > 0)
     const hasPhrases = (text: string) => check.hasAllPhrases(text)
     const saying = await this.#findChecked(query, { sequences, check, hasPhrases }, signal)
-    const withDays = check.listSequencesWithDays()
-    if (saying.length > 0 || withDays.length === 0) return saying
-    const hasDays = (text: string) => check.hasAllPhrasesWithDays(text)
-    const checked = { sequences: withDays, check, hasPhrases: hasDays }
+    const respelled = check.listRespelledSequences()
+    if (saying.length > 0 || respelled.length === 0) return saying
+    const hasRespelled = (text: string) => check.hasAllPhrasesRespelled(text)
+    const checked = { sequences: respelled, check, hasPhrases: hasRespelled }
     return await this.#findChecked(query, checked, signal)
   }
 

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../text/analyzer.ts'
-import { toIsoDays } from '../../text/values.ts'
+import { toCommonSpelling } from '../../text/values.ts'
 
 /** Phrases, compared without case, width and Traditional or Simplified script. */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
@@ -37,7 +37,7 @@ export function readQueryText(query: string): QueryText {
   return { text: text.trim(), wording: { phrases, excluded } }
 }
 
-const ISO_DAY = /(\d{4}-\d\d-\d\d)/
+const RESPELLED = /(\d{4}-\d\d-\d\d|(?<![\p{L}\d.,])\d{4,}(?:\.\d+)?(?![\p{L}\d]))/u
 
 const SPACED =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}]$/u
@@ -45,13 +45,13 @@ const SPACED =
 export class WordingCheck {
   readonly #analyzer: Analyzer
   readonly #phrases: readonly string[]
-  readonly #phrasesWithDays: readonly string[]
+  readonly #respelledPhrases: readonly string[]
   readonly #excluded: readonly string[]
 
   constructor(analyzer: Analyzer, { phrases, excluded }: Wording) {
     this.#analyzer = analyzer
     this.#phrases = phrases.map(phrase => analyzer.normalizeText(phrase))
-    this.#phrasesWithDays = this.#phrases.map(toIsoDays)
+    this.#respelledPhrases = this.#phrases.map(toCommonSpelling)
     this.#excluded = excluded.map(phrase => analyzer.normalizeText(phrase))
   }
 
@@ -60,17 +60,17 @@ export class WordingCheck {
     return this.#phrases.every(phrase => hasPhrase(plain, phrase))
   }
 
-  hasAllPhrasesWithDays(text: string): boolean {
-    const plain = toIsoDays(this.#analyzer.normalizeText(text))
-    return this.#phrasesWithDays.every(phrase => hasPhrase(plain, phrase))
+  hasAllPhrasesRespelled(text: string): boolean {
+    const plain = toCommonSpelling(this.#analyzer.normalizeText(text))
+    return this.#respelledPhrases.every(phrase => hasPhrase(plain, phrase))
   }
 
-  /** Empty if no phrase has a day. */
-  listSequencesWithDays(): readonly (readonly string[])[] {
-    if (!this.#phrasesWithDays.some(phrase => ISO_DAY.test(phrase))) return []
-    return this.#phrasesWithDays.flatMap(phrase =>
+  /** Empty if no phrase has a day or long number. */
+  listRespelledSequences(): readonly (readonly string[])[] {
+    if (!this.#respelledPhrases.some(phrase => RESPELLED.test(phrase))) return []
+    return this.#respelledPhrases.flatMap(phrase =>
       phrase
-        .split(ISO_DAY)
+        .split(RESPELLED)
         .map((part, index) => (index % 2 === 1 ? [part] : this.#analyzer.listSequence(part)))
         .filter(sequence => sequence.length > 0),
     )

@@ -67,7 +67,6 @@ export async function toAskOptions(
   }
 }
 
-/** Refuses what quotations cannot do. */
 function refuseQuoting({ toolChoice, messages, config, names }: Generation): void {
   if (toolChoice === 'none') {
     throw createUnsupported(
@@ -152,7 +151,6 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
   }
 }
 
-/** Takes the user's last text for the question. */
 function splitConversation(
   c: RequestContext,
   { messages: unnamed, names: { conversation } }: Pick<Generation, 'messages' | 'names'>,
