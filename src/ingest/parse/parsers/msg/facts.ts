@@ -1,4 +1,4 @@
-import { type MsgProperties, PROPERTY } from './properties.ts'
+import { type ItemProperties, PROPERTY } from './properties.ts'
 
 /** Facts of contacts, appointments and tasks ([MS-OXOCNTC], [MS-OXOCAL], [MS-OXOTASK]) by the names of their properties. */
 const CONTACT_FACTS: readonly (readonly [label: string, name: number])[] = [
@@ -50,7 +50,7 @@ const CLASSES: readonly (readonly [RegExp, typeof CONTACT_FACTS])[] = [
 const FIRST_NAMED = 0x8000
 
 export async function listFacts(
-  own: MsgProperties,
+  own: ItemProperties,
   names: ReadonlyMap<number | string, number>,
   read: (name: number) => Promise<string>,
 ): Promise<readonly string[]> {

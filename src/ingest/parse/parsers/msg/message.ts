@@ -1,5 +1,4 @@
 import { decode, decodeAs } from '../../detection/charset.ts'
-import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { parseFields, readFurtherFields } from '../eml/further-fields.ts'
 import { findDeclaredCharset } from '../html/html.ts'
@@ -8,17 +7,12 @@ import { extractHtml, hasHtmlInRtf } from '../rtf/html-in-rtf.ts'
 import { findLocaleCodePage } from './code-pages.ts'
 import { decompressRtf } from './compressed-rtf.ts'
 import { listFacts } from './facts.ts'
-import { HEAD_BYTES, MsgProperties, PROPERTY } from './properties.ts'
+import { type ItemProperties, PROPERTY } from './properties.ts'
 
 /** Bytes of each text in which the charset is looked for, where the message does not state it. */
 const SAMPLE_BYTES = 65_536
-const RECIPIENT = /^__RECIP_VERSION1\.0_#/
-const ATTACHMENT = /^__ATTACH_VERSION1\.0_#/
 /** Kinds of recipients ([MS-OXOMSG] 2.2.3.1). */
 const RECIPIENTS = [undefined, 'to', 'cc', 'bcc'] as const
-/** Ways in which an attachment is stored ([MS-OXCMSG] 2.2.2.9). */
-const NESTED_MESSAGE = 5
-const OBJECT = 6
 /** Lists that people write ([MS-OXCMSG] 2.2.1.17, [MS-OXCNTC]). */
 const LISTS = [
   ['Keywords', 'Keywords'],
@@ -30,7 +24,7 @@ export type MsgAttachment = {
   readonly fileName: string
   readonly mediaType: string
   readonly contentId: string
-  readonly message: CompoundEntry | undefined
+  readonly openMessage: (() => Promise<MessageSource>) | undefined
   readonly isObject: boolean
   /** Reads its bytes; undefined for a link to a file elsewhere. */
   readonly read: () => Promise<Buffer | undefined>
@@ -57,23 +51,27 @@ export type OutlookMessage = {
   readonly attachments: readonly MsgAttachment[]
 }
 
+type AttachmentSource = {
+  readonly properties: ItemProperties
+  /** Undefined for what is no message. */
+  readonly openMessage: (() => Promise<MessageSource>) | undefined
+  readonly isObject: boolean
+}
+
+/** Properties of a message, as `.msg` and TNEF store them. */
 export type MessageSource = {
-  readonly file: CompoundFile
-  readonly storage: CompoundEntry
+  readonly own: ItemProperties
+  readonly recipients: readonly ItemProperties[]
+  readonly attachments: readonly AttachmentSource[]
+  /** Numbers of an item's own properties by those of [MS-OXPROPS] or by their names. */
   readonly names: ReadonlyMap<number | string, number>
-  readonly isNested: boolean
 }
 
 export async function readMessage(
   source: MessageSource,
   skipped: SkippedText,
 ): Promise<OutlookMessage> {
-  const { file, storage, isNested } = source
-  const own = await MsgProperties.open(
-    file,
-    storage,
-    isNested ? HEAD_BYTES.nested : HEAD_BYTES.message,
-  )
+  const { own } = source
   const texts = await MsgTexts.open(own)
   const headers = await texts.read(own, PROPERTY.headers)
   const rtf = decompressRtf((await own.readBinary(PROPERTY.compressedRtf)) ?? Buffer.alloc(0))
@@ -82,12 +80,12 @@ export async function readMessage(
   return {
     subject: await texts.read(own, PROPERTY.subject),
     from: await readSender(own, texts),
-    ...(await readRecipients(source, own, texts)),
+    ...(await readRecipients(source, texts)),
     date: /^Date:[ \t]*(\S.*?)\s*$/im.exec(headers)?.[1] ?? sent,
     sent,
     further: {
       ...(await readFurtherFields(parseFields(headers), skipped)),
-      ...(await readOwnFields(own, source, texts)),
+      ...(await readOwnFields(source, texts)),
     },
     facts: await listFacts(own, source.names, name => texts.read(own, name)),
     html: (await readHtml(own)) ?? page,
@@ -106,7 +104,7 @@ class MsgTexts {
     this.charset = charset
   }
 
-  static async open(own: MsgProperties): Promise<MsgTexts> {
+  static async open(own: ItemProperties): Promise<MsgTexts> {
     const samples: Buffer[] = []
     for (const name of [PROPERTY.subject, PROPERTY.body, PROPERTY.senderName, PROPERTY.shownTo]) {
       const text = await own.readText(name)
@@ -121,11 +119,11 @@ class MsgTexts {
     return new MsgTexts(decode(Buffer.concat(samples), declared).charset)
   }
 
-  async read(properties: MsgProperties, name: number): Promise<string> {
+  async read(properties: ItemProperties, name: number): Promise<string> {
     return this.#decode((await properties.readText(name)) ?? '')
   }
 
-  async readList(properties: MsgProperties, name: number): Promise<readonly string[]> {
+  async readList(properties: ItemProperties, name: number): Promise<readonly string[]> {
     return (await properties.readTexts(name)).map(text => this.#decode(text))
   }
 
@@ -140,7 +138,7 @@ function extractPage(rtf: Buffer): string | undefined {
 }
 
 /** Its charset is that of the mail, where that of other texts is that of the machine. */
-async function readHtml(own: MsgProperties): Promise<string | undefined> {
+async function readHtml(own: ItemProperties): Promise<string | undefined> {
   const html = (await own.readBinary(PROPERTY.html)) ?? (await own.readText(PROPERTY.html))
   if (html === undefined || typeof html === 'string') return html || undefined
   const stated = own.getNumber(PROPERTY.bodyCodePage)
@@ -148,7 +146,7 @@ async function readHtml(own: MsgProperties): Promise<string | undefined> {
   return decode(html, declared ?? findDeclaredCharset(html)).text
 }
 
-async function readSender(own: MsgProperties, texts: MsgTexts): Promise<string> {
+async function readSender(own: ItemProperties, texts: MsgTexts): Promise<string> {
   const read = (name: number) => texts.read(own, name)
   const name = (await read(PROPERTY.senderName)) || (await read(PROPERTY.sentForName))
   const addresses = [
@@ -161,8 +159,7 @@ async function readSender(own: MsgProperties, texts: MsgTexts): Promise<string> 
 }
 
 async function readOwnFields(
-  own: MsgProperties,
-  { names }: MessageSource,
+  { own, names }: MessageSource,
   texts: MsgTexts,
 ): Promise<Readonly<Record<string, string>>> {
   const sender = await texts.read(own, PROPERTY.senderName)
@@ -184,13 +181,11 @@ async function readOwnFields(
 type Recipients = { readonly to: string; readonly cc: string; readonly bcc: string }
 
 async function readRecipients(
-  { file, storage }: MessageSource,
-  own: MsgProperties,
+  { own, recipients }: MessageSource,
   texts: MsgTexts,
 ): Promise<Recipients> {
   const found: Record<'to' | 'cc' | 'bcc', string[]> = { to: [], cc: [], bcc: [] }
-  for (const part of listParts(storage, RECIPIENT)) {
-    const properties = await MsgProperties.open(file, part, HEAD_BYTES.part)
+  for (const properties of recipients) {
     const kind = RECIPIENTS[(properties.getNumber(PROPERTY.recipientKind) ?? 1) & 3]
     const addresses = [
       await texts.read(properties, PROPERTY.smtpAddress),
@@ -216,23 +211,13 @@ function formatMailbox(name: string, addresses: readonly string[]): string {
   return shown ? `${shown} <${address}>` : address
 }
 
-function listParts(storage: CompoundEntry, name: RegExp): readonly CompoundEntry[] {
-  return [...storage.entries]
-    .filter(([key, entry]) => entry.isStorage && name.test(key))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, entry]) => entry)
-}
-
 async function readAttachments(
-  { file, storage }: MessageSource,
+  source: MessageSource,
   texts: MsgTexts,
 ): Promise<readonly MsgAttachment[]> {
   const attachments: MsgAttachment[] = []
-  for (const part of listParts(storage, ATTACHMENT)) {
-    const properties = await MsgProperties.open(file, part, HEAD_BYTES.part)
+  for (const { properties, openMessage, isObject } of source.attachments) {
     const read = (name: number) => texts.read(properties, name)
-    const method = properties.getNumber(PROPERTY.attachMethod)
-    const content = properties.findStorage(PROPERTY.content)
     const names = [
       await read(PROPERTY.fileName),
       await read(PROPERTY.shownName),
@@ -242,8 +227,8 @@ async function readAttachments(
       fileName: names.find(name => name.trim()) ?? '',
       mediaType: (await read(PROPERTY.mediaType)).toLowerCase(),
       contentId: await read(PROPERTY.contentId),
-      message: method === NESTED_MESSAGE ? content : undefined,
-      isObject: method === OBJECT || (content !== undefined && method !== NESTED_MESSAGE),
+      openMessage,
+      isObject,
       read: () => properties.readBinary(PROPERTY.content),
     })
   }

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import type { CompoundFile } from '../../detection/ole2.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { AttachedFiles } from '../attached-files.ts'
@@ -18,7 +17,7 @@ import {
   readMessage,
 } from './message.ts'
 import { writeMail } from './nested-mail.ts'
-import { readNames } from './properties.ts'
+import { openMsg } from './storage.ts'
 
 /** Maximum number of attachments, as of any mail. */
 const MAX_ATTACHMENTS = 1_000
@@ -34,16 +33,16 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
 export const msgParser: Parser = {
   id: 'msg@3',
   mediaTypes: ['application/vnd.ms-outlook'],
-  parse: parseCompoundWith(readMsg),
+  parse: parseCompoundWith(async function* readMsg(file, input, signal) {
+    yield* readEvents(await openMsg(file), input, signal)
+  }),
 }
 
-async function* readMsg(
-  file: CompoundFile,
+async function* readEvents(
+  source: MessageSource,
   input: ParserInput,
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
-  const names = await readNames(file)
-  const source = { file, storage: file.root, names, isNested: false }
   const skipped = new SkippedText()
   const message = await readMessage(source, skipped)
   const title = message.subject.trim() || undefined
@@ -58,7 +57,7 @@ async function* readMsg(
     input.name,
     signal,
   )
-  yield* emitAttachments(attachments, { files, source, skipped }, signal)
+  yield* emitAttachments(attachments, { files, skipped }, signal)
   yield* skipped.listWarnings()
 }
 
@@ -86,8 +85,9 @@ function isShown({ contentId, fileName, mediaType }: MsgAttachment, html: string
   return isPicture && contentId !== '' && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`)
 }
 
-function nameAttachment({ fileName, mediaType, message }: MsgAttachment, number: number): string {
-  const base = message
+function nameAttachment(attachment: MsgAttachment, number: number): string {
+  const { fileName, mediaType, openMessage } = attachment
+  const base = openMessage
     ? fileName.replace(/[/\\#]/g, ' ')
     : path.posix.basename(fileName.replaceAll('\\', '/'))
   const clean = base
@@ -96,7 +96,7 @@ function nameAttachment({ fileName, mediaType, message }: MsgAttachment, number:
     .slice(0, MAX_NAME_CHARS)
   const name = clean || `attachment ${number}`
   // A signed mail is the mail with its signature (RFC 8551), whatever Outlook calls it.
-  return message || mediaType === 'multipart/signed'
+  return openMessage || mediaType === 'multipart/signed'
     ? `${name.replace(/\.(?:msg|eml)$/i, '')}.eml`
     : name
 }
@@ -140,7 +140,6 @@ function readRtf({ rtf, text }: OutlookMessage, { name, skipped }: Reading): rea
 
 type Emission = {
   readonly files: AttachedFiles
-  readonly source: MessageSource
   readonly skipped: SkippedText
 }
 
@@ -163,31 +162,29 @@ async function* emitAttachments(
 
 /** Returns undefined, and counts it, for a link to a file elsewhere and for messages too deep in others. */
 async function readAttachment(
-  { message, read }: MsgAttachment,
+  { openMessage, read }: MsgAttachment,
   emission: Emission,
   depth: number,
 ): Promise<Buffer | undefined> {
-  const bytes = message
-    ? await readNested({ ...emission.source, storage: message, isNested: true }, emission, depth)
-    : await read()
-  if (!bytes) emission.skipped.add(message ? 'embedded objects' : 'linked files')
+  const bytes = openMessage ? await readNested(openMessage, emission, depth) : await read()
+  if (!bytes) emission.skipped.add(openMessage ? 'embedded objects' : 'linked files')
   return bytes
 }
 
 async function readNested(
-  source: MessageSource,
+  openMessage: () => Promise<MessageSource>,
   emission: Emission,
   depth: number,
 ): Promise<Buffer | undefined> {
   if (depth > MAX_DEPTH) return undefined
-  const message = await readMessage(source, emission.skipped)
+  const message = await readMessage(await openMessage(), emission.skipped)
   const attached = []
   for (const [index, attachment] of message.attachments.slice(0, MAX_ATTACHMENTS).entries()) {
     if (attachment.isObject) emission.skipped.add('embedded objects')
     const bytes = attachment.isObject
       ? undefined
       : await readAttachment(attachment, emission, depth + 1)
-    const mediaType = attachment.message ? 'message/rfc822' : attachment.mediaType
+    const mediaType = attachment.openMessage ? 'message/rfc822' : attachment.mediaType
     if (bytes) attached.push({ name: nameAttachment(attachment, index + 1), mediaType, bytes })
   }
   const isRtfOnly = message.rtf && !message.html?.trim()
