@@ -14,7 +14,7 @@ import { jsonLinesParser, jsonParser } from '../../src/ingest/parse/parsers/json
 import { asciidocParser, orgParser } from '../../src/ingest/parse/parsers/line-markup.ts'
 import { markdownParser } from '../../src/ingest/parse/parsers/markdown/markdown.ts'
 import { mboxParser } from '../../src/ingest/parse/parsers/mbox.ts'
-import { msgParser } from '../../src/ingest/parse/parsers/msg/msg.ts'
+import { msgParser, tnefParser } from '../../src/ingest/parse/parsers/msg/msg.ts'
 import { odpParser } from '../../src/ingest/parse/parsers/odp.ts'
 import { odsParser } from '../../src/ingest/parse/parsers/ods/ods.ts'
 import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
@@ -40,6 +40,7 @@ import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { ppt } from '../fixtures/ppt.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
+import { tnef, tnefProperties } from '../fixtures/tnef.ts'
 import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
 import { zip } from '../fixtures/zip.ts'
@@ -179,6 +180,26 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
         4115: Buffer.from('<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>'),
       },
     }),
+  ],
+  [
+    tnefParser,
+    'winmail.dat',
+    tnef([
+      0x9003,
+      tnefProperties(
+        [55, 'Prices'],
+        [0x0c1a, 'Ada of the office by the harbour'],
+        [
+          4115,
+          {
+            type: 0x102,
+            bytes: Buffer.from(
+              '<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
+            ),
+          },
+        ],
+      ),
+    ]),
   ],
   [
     mboxParser,

@@ -222,8 +222,6 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '这是录音或录像：请添加其文字记录或字幕。',
   'It is a database: export its tables as CSV and add these.':
     '这是数据库：请将其中的表导出为 CSV 后添加。',
-  'It is a message in the form of Outlook (winmail.dat): open it there, save it as .msg and add that.':
-    '这是 Outlook 格式的邮件（winmail.dat）：请在 Outlook 中打开，另存为 .msg 后再添加。',
   'It is a program: add its documentation instead.': '这是程序：请添加它的文档。',
   'It is a picture: save it as PNG or JPEG and add it again.':
     '这是图片：请另存为 PNG 或 JPEG，再重新添加。',

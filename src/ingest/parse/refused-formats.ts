@@ -31,13 +31,6 @@ const REMEDIES: readonly (readonly [RegExp, Remedy])[] = [
     /^application\/vnd\.sqlite3$/,
     { message: 'It is a database: export its tables as CSV and add these.' },
   ],
-  [
-    /^application\/vnd\.ms-tnef$/,
-    {
-      message:
-        'It is a message in the form of Outlook (winmail.dat): open it there, save it as .msg and add that.',
-    },
-  ],
   [/^application\/x-executable$/, { message: 'It is a program: add its documentation instead.' }],
   [/^image\//, { message: 'It is a picture: save it as PNG or JPEG and add it again.' }],
 ]

@@ -17,8 +17,6 @@ test('a WordPerfect document is to be saved as a Word file', () =>
   check('application/vnd.wordperfect', /WordPerfect.*\.docx/))
 test('a Pages document is to be exported', () =>
   check('application/vnd.apple.iwork', /Pages.*export/))
-test('a winmail.dat is to be saved by Outlook', () =>
-  check('application/vnd.ms-tnef', /winmail\.dat.*\.msg/))
 test('an archive is to be unpacked', () => check('application/gzip', /unpack/))
 test('of a recording the text is to be added', () => check('video/mp4', /transcript/))
 test('of a database the tables are to be exported', () => check('application/vnd.sqlite3', /CSV/))

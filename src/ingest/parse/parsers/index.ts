@@ -13,7 +13,7 @@ import { jsonLinesParser, jsonParser } from './json/json.ts'
 import { asciidocParser, orgParser } from './line-markup.ts'
 import { markdownParser } from './markdown/markdown.ts'
 import { mboxParser } from './mbox.ts'
-import { msgParser } from './msg/msg.ts'
+import { msgParser, tnefParser } from './msg/msg.ts'
 import { odpParser } from './odp.ts'
 import { odsParser } from './ods/ods.ts'
 import { odtParser } from './odt/odt.ts'
@@ -48,6 +48,7 @@ export const builtinParsers: readonly Parser[] = [
   rtfParser,
   emlParser,
   msgParser,
+  tnefParser,
   mboxParser,
   zipParser,
   ipynbParser,

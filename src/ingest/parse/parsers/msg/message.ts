@@ -116,7 +116,10 @@ class MsgTexts {
       own.getNumber(PROPERTY.codePage) ??
       (locale ? findLocaleCodePage(locale) : own.getNumber(PROPERTY.bodyCodePage))
     const declared = stated === undefined ? undefined : findCharsetName(stated)
-    return new MsgTexts(decode(Buffer.concat(samples), declared).charset)
+    const sample = Buffer.concat(samples)
+    // ASCII alone says nothing of the charset of other names.
+    const isTrueToAscii = declared && decodeAs(sample, declared) === sample.toString('latin1')
+    return new MsgTexts(isTrueToAscii ? declared : decode(sample, declared).charset)
   }
 
   async read(properties: ItemProperties, name: number): Promise<string> {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
@@ -18,6 +19,7 @@ import {
 } from './message.ts'
 import { writeMail } from './nested-mail.ts'
 import { openMsg } from './storage.ts'
+import { openTnef } from './tnef.ts'
 
 /** Maximum number of attachments, as of any mail. */
 const MAX_ATTACHMENTS = 1_000
@@ -31,11 +33,22 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
  * fact.
  */
 export const msgParser: Parser = {
-  id: 'msg@3',
+  id: 'msg@4',
   mediaTypes: ['application/vnd.ms-outlook'],
   parse: parseCompoundWith(async function* readMsg(file, input, signal) {
     yield* readEvents(await openMsg(file), input, signal)
   }),
+}
+
+/** Outlook's `winmail.dat`. */
+export const tnefParser: Parser = {
+  id: 'tnef@1',
+  mediaTypes: ['application/vnd.ms-tnef'],
+  async *parse(input, signal) {
+    signal?.throwIfAborted()
+    const bytes = await readFile(input.path, { signal })
+    yield* readEvents(openTnef(bytes, input.name), input, signal)
+  },
 }
 
 async function* readEvents(

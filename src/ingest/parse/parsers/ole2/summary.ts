@@ -28,7 +28,7 @@ const TIME = 64
 const MAX_PROPERTIES = 100
 const MAX_TEXT_BYTES = 2_000
 /** Windows counts from 1601. */
-const MS_TO_1970 = 11_644_473_600_000
+export const MS_TO_1970 = 11_644_473_600_000
 
 /** A damaged set of properties states nothing. */
 export async function readSummary(file: CompoundFile, skipped: SkippedText): Promise<Metadata> {
