@@ -162,12 +162,12 @@ async function readSet(
 function toldOf(
   { id, question, answerable, evidence }: Gold,
   set: string,
-  { kind, asked, terms }: Question,
+  { kind, requestedValue, terms }: Question,
 ) {
   const told = { id, set, question, language: detectLanguage(question), isAnswerable: answerable }
   const reading = [
     kind,
-    asked.type,
+    requestedValue.type,
     terms.map(term => term.text + (term.isName ? '!' : '')).join(' '),
   ].join('/')
   return { ...told, reading, evidence: evidence.join(' // ') }

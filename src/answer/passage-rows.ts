@@ -8,15 +8,15 @@ import type { Span } from '../text/sentences.ts'
 export function readRows(
   text: string,
   lines: readonly Span[],
-  known: readonly string[] | undefined,
+  header: readonly string[] | undefined,
 ) {
   const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
-  const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
+  const { pairs, rows, names } = findTableHeader(header ? [header, ...cells] : cells)
   if (pairs > 1)
     return lines.flatMap((line, index) =>
       findPairSpans(line, cells[index]!).map(span => ({ span, columns: [] })),
     )
-  if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
+  if (header) return lines.map(span => ({ span, columns: rows === 0 ? [] : header }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
   return lines.slice(rows).map(span => ({ span, columns: names }))
 }

@@ -47,7 +47,7 @@ function findPassed(judged: JudgedAnswers, start: number, maxRisk: number): read
   for (let percent = start; percent > 0; percent -= STEP) {
     const confidence = percent / 100
     const { right, wrong } = countAbove(judged, confidence)
-    if (binomialTail(wrong, right + wrong, maxRisk) > FAILURE / STARTS.length) break
+    if (computeBinomialTail(wrong, right + wrong, maxRisk) > FAILURE / STARTS.length) break
     passed.push(confidence)
   }
   return passed
@@ -60,7 +60,7 @@ function countAbove({ right, wrong }: JudgedAnswers, minConfidence: number) {
 }
 
 /** Probability of at most `hits` of `draws` if each has the probability `chance`. */
-function binomialTail(hits: number, draws: number, chance: number): number {
+function computeBinomialTail(hits: number, draws: number, chance: number): number {
   let logTerm = draws * Math.log1p(-chance)
   let sum = Math.exp(logTerm)
   for (let hit = 1; hit <= hits; hit++) {

@@ -22,7 +22,7 @@ export type Statement = {
   /** Empty without header. */
   readonly columns: readonly string[]
   readonly block: number
-  readonly left?: number
+  readonly omittedCount?: number
   /** Notes of rows, relative to the passage. */
   readonly notes?: readonly Span[]
 }
@@ -237,12 +237,12 @@ function findLists(parts: readonly Statement[]): readonly Statement[] {
     const last = shown.at(-1)
     if (!last) return []
     const span = { start: lead.span.start, end: last.span.end }
-    const left = members.length - shown.length
+    const omittedCount = members.length - shown.length
     return [
       {
         ...createStatement(lead.passage, span, lead.block),
         kind: 'list' as const,
-        ...(left > 0 && { left }),
+        ...(omittedCount > 0 && { omittedCount }),
       },
     ]
   })

@@ -282,7 +282,7 @@ function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): 
     const stated = findDates(text)
     if (stated.length > 0)
       return stated.some(statedDate =>
-        dates.some(queryDate => haveSameDates(queryDate, statedDate)),
+        dates.some(queryDate => isCompatibleDate(queryDate, statedDate)),
       )
         ? 0
         : 1
@@ -290,7 +290,7 @@ function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): 
   return 0.5
 }
 
-function haveSameDates(queryDate: DateValue, found: DateValue): boolean {
+function isCompatibleDate(queryDate: DateValue, found: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(
     part =>

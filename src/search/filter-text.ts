@@ -193,8 +193,8 @@ function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   let end = 0
   for (const match of text.trimEnd().matchAll(TOKEN)) {
-    const [whole, quoted, parenthesis, comma, operator, word] = match
-    end = match.index + whole.length
+    const [token, quoted, parenthesis, comma, operator, word] = match
+    end = match.index + token.length
     if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replace(/\\(.)/g, '$1') })
     else if (operator) tokens.push({ kind: 'operator', text: operator })
     else if (word) tokens.push({ kind: 'word', text: word })

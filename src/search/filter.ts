@@ -61,7 +61,7 @@ export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   const orders = (typeof value === 'object' ? value : [value]).map(one => compare(actual, one))
   if (type === 'contains' || type === 'under')
     return actual !== undefined && typeof value !== 'object' && isWithin(type, actual, value)
-  return meetsOrder(type, orders)
+  return hasMatchingOrder(type, orders)
 }
 
 export function listFilterKeys(filter: Filter): readonly string[] {
@@ -72,7 +72,7 @@ function isComparison(filter: Filter): filter is AttributeFilter {
   return 'key' in filter
 }
 
-function meetsOrder(
+function hasMatchingOrder(
   type: Exclude<Comparison, 'contains' | 'under'>,
   orders: readonly (number | undefined)[],
 ): boolean {

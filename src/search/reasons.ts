@@ -106,10 +106,10 @@ async function checkWording(
   let isKept = false
   for await (const { context, text } of library.chunks(documentId)) {
     if (++read > MAX_READ) return undefined
-    const whole = `${context}\n\n${text}`
-    const keeps = !check.hasExcluded(whole)
+    const fullText = `${context}\n\n${text}`
+    const keeps = !check.hasExcluded(fullText)
     isKept ||= keeps
-    isSaid ||= keeps && check.hasAllPhrases(whole)
+    isSaid ||= keeps && check.hasAllPhrases(fullText)
   }
   if (!isKept) return 'all its passages contain what the query excludes.'
   // if none match, phrases are plain words and every hit is weak

@@ -181,10 +181,10 @@ function getCell(
       ? addEdits(straight, computeSubstitution(word, there, index === 0, vocabulary))
       : NOWHERE,
   ]
-  const previous = { wanted: expected[index - 1]?.text, found: found[to - 2]?.text }
+  const previous = { expected: expected[index - 1]?.text, found: found[to - 2]?.text }
   if (previous.found !== undefined && previous.found + there.text === word.text)
     ways.push(addEdits(above.get(to - 2), 0))
-  if (previous.wanted !== undefined && previous.wanted + word.text === there.text)
+  if (previous.expected !== undefined && previous.expected + word.text === there.text)
     ways.push(addEdits(before.get(to - 1), 0))
   if (FILLERS.has(there.text)) ways.push(addEdits(row.get(to - 1), 1))
   if (FILLERS.has(word.text)) ways.push(addEdits(above.get(to), 1))

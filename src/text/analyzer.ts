@@ -127,8 +127,8 @@ export class Analyzer {
     for (let index = start; index < end; index++)
       hash = SpanMemory.hash(hash, text.charCodeAt(index))
     const place = this.#words.find(text, start, end, hash)
-    const known = place > 0 ? this.#termsOfWords[place - 1] : undefined
-    if (known) return known
+    const cachedTerms = place > 0 ? this.#termsOfWords[place - 1] : undefined
+    if (cachedTerms) return cachedTerms
     const terms = stemWord(text.slice(start, end))
     if (this.#words.isFull) {
       this.#words.clear()

@@ -5,27 +5,27 @@ const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1
 const POWERS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 万亿: 12 }
 
 export function parseChineseNumber(text: string): number | undefined {
-  const [whole = '', decimals, ...more] = text.split('点')
+  const [integer = '', decimals, ...more] = text.split('点')
   if (more.length > 0) return undefined
-  if (decimals !== undefined) return withDecimals(whole, decimals)
+  if (decimals !== undefined) return withDecimals(integer, decimals)
   for (const [place, factor] of [
     ['亿', 1e8],
     ['万', 1e4],
   ] as const) {
-    const index = whole.indexOf(place)
+    const index = integer.indexOf(place)
     if (index < 0) continue
-    const high = index === 0 ? 1 : parseChineseNumber(whole.slice(0, index))
-    const low = index + 1 === whole.length ? 0 : parseChineseNumber(whole.slice(index + 1))
+    const high = index === 0 ? 1 : parseChineseNumber(integer.slice(0, index))
+    const low = index + 1 === integer.length ? 0 : parseChineseNumber(integer.slice(index + 1))
     return high === undefined || low === undefined || low >= factor
       ? undefined
       : high * factor + low
   }
-  return parseBelowMyriad(whole)
+  return parseBelowMyriad(integer)
 }
 
-function withDecimals(whole: string, decimals: string): number | undefined {
+function withDecimals(integer: string, decimals: string): number | undefined {
   const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
-  const high = parseChineseNumber(whole)
+  const high = parseChineseNumber(integer)
   const low = parseChineseDigits(decimals.slice(0, decimals.length - scale.length))
   return high === undefined || low === undefined
     ? undefined

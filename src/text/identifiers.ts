@@ -51,8 +51,8 @@ function findCompounds(text: string): readonly string[] {
     stretch => stretch.match(COMPOUND) ?? [],
   )
   return found
-    .map(whole => whole.toLowerCase())
-    .filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
+    .map(compound => compound.toLowerCase())
+    .filter(compound => compound.length <= MAX_CHARS && !isPlain(compound))
 }
 
 function findRuns(text: string): readonly string[] {

@@ -76,8 +76,8 @@ const SCALE =
 export function parseScaledUnit(text: string): ScaledUnit | undefined {
   const written = foldForms(text).trim()
   if (written === '' || written.length > MAX_UNIT) return undefined
-  const whole = findUnit(written)
-  if (whole) return { scale: 1, unit: whole }
+  const simpleUnit = findUnit(written)
+  if (simpleUnit) return { scale: 1, unit: simpleUnit }
   const paid = /^([^/]{1,14}?)\s{0,2}(?:\/|\bper\b|每)/iu.exec(written)?.[1]
   const money = paid === undefined ? undefined : parseScaledUnit(paid)
   if (money?.unit?.dimension === 'money') return money
@@ -210,21 +210,21 @@ function joinRange(text: string, from: Scaled, to: Scaled): Scaled | undefined {
 const ADDED = new Set(['time', 'length', 'mass'])
 
 /** Joins a smaller unit of the same dimension: `1 h 30 min`, `5 feet 6 inches`. */
-function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
-  const { unit } = whole
+function sum(text: string, larger: Scaled, part: Scaled): Scaled | undefined {
+  const { unit } = larger
   if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension)
     return undefined
   const amount = toBaseAmount(part)
   if (
     amount <= 0 ||
     amount >= unit.factor ||
-    !/^(?: |, | and |零|又)?$/iu.test(getGap(text, whole, part) ?? '-')
+    !/^(?: |, | and |零|又)?$/iu.test(getGap(text, larger, part) ?? '-')
   )
     return undefined
   return {
-    ...whole,
-    value: roundBinary(whole.value + amount / unit.factor),
-    span: joinSpans(whole, part),
+    ...larger,
+    value: roundBinary(larger.value + amount / unit.factor),
+    span: joinSpans(larger, part),
   }
 }
 

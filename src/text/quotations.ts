@@ -116,6 +116,6 @@ export function findExactSpans(
 }
 
 /** Returns whether an omitted part reverses a sentence: `Pets are … allowed`. */
-function hasNegation(left: string): boolean {
-  return !/[.!?。！？；;\n]/.test(left) && readPolarity(left).negations > 0
+function hasNegation(omitted: string): boolean {
+  return !/[.!?。！？；;\n]/.test(omitted) && readPolarity(omitted).negations > 0
 }

@@ -12,10 +12,10 @@ export function segmentText(text: string): readonly Segment[] {
   while (start < text.length) {
     const stretch = [...SEGMENTER.segment(text.slice(start, start + MAX_STRETCH))]
     const isLast = start + MAX_STRETCH >= text.length
-    const whole = isLast || stretch.length === 1 ? stretch : stretch.slice(0, -1) // the last one may continue
-    for (const { segment, index, isWordLike } of whole)
+    const complete = isLast || stretch.length === 1 ? stretch : stretch.slice(0, -1) // the last one may continue
+    for (const { segment, index, isWordLike } of complete)
       all.push({ segment, index: start + index, isWordLike: isWordLike === true })
-    const { index = 0, segment = '' } = whole.at(-1) ?? {}
+    const { index = 0, segment = '' } = complete.at(-1) ?? {}
     start += index + segment.length
   }
   return all

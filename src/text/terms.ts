@@ -73,10 +73,10 @@ export class Terms {
   listContent(text: string): readonly Term[] {
     const plain = text.normalize('NFKC').replace(WEEKDAY, toShortDay)
     const runs = plain.split(HAN_RUN)
-    const whole = runs.length > 1 ? new Set(ANALYZER.listTerms(plain)) : undefined // a file extension in a name is no term
+    const plainTerms = runs.length > 1 ? new Set(ANALYZER.listTerms(plain)) : undefined // a file extension in a name is no term
     const words = (run: string) =>
-      this.#listWordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(
-        term => whole?.has(term.text) ?? true,
+      this.#listWordTerms(run, plainTerms ? LETTER_BESIDE_HAN : LETTER).filter(
+        term => plainTerms?.has(term.text) ?? true,
       )
     const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#listHanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]

@@ -73,9 +73,10 @@ const ASKED: readonly (readonly [string, string, string])[] = [
   ['钥匙放在哪里？', 'any', ''],
 ]
 test.each(ASKED)('%s waits for a %s %s', (text, type, dimension) => {
-  const { asked } = read(text)
-  expect(asked.type).toBe(type)
-  if (dimension) expect(asked).toMatchObject({ dimensions: expect.arrayContaining([dimension]) })
+  const { requestedValue } = read(text)
+  expect(requestedValue.type).toBe(type)
+  if (dimension)
+    expect(requestedValue).toMatchObject({ dimensions: expect.arrayContaining([dimension]) })
 })
 
 const ORDERS: readonly (readonly [string, object])[] = [

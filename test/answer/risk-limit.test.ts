@@ -89,5 +89,7 @@ test('too few answers prove nothing, so all are refused; any risk accepts all', 
   const many = limitRisk({ asked: 400, right: [...right, ...right], wrong: [0.1] }, 0.05)
   expect(many.minConfidence).toBeLessThanOrEqual(0.9)
   expect(many.coverage).toBeCloseTo(118 / 400, 2)
-  expect(limitRisk({ asked: 2, right: [0.4], wrong: [0.1] }, 1)).toMatchObject({ coverage: 1 })
+  expect(limitRisk({ asked: 2, right: [0.4], wrong: [0.1] }, 1)).toMatchObject({
+    coverage: 1,
+  })
 })

@@ -77,14 +77,14 @@ function computeLexiconShares(
       [about, ...cells.map(({ column }) => column), text].join('\n'),
       names,
     )
-    const held = claimTerms.filter(({ meanings }) =>
+    const matchedTerms = claimTerms.filter(({ meanings }) =>
       meanings.some(
         meaning =>
           meaning.length > 0 &&
           meaning.filter(term => there.has(term)).length * 2 >= meaning.length,
       ),
     )
-    return held.length / claimTerms.length
+    return matchedTerms.length / claimTerms.length
   })
 }
 

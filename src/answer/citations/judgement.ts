@@ -51,17 +51,17 @@ export class Judge {
 
   /** Uses the best statement, or one per clause. */
   async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
-    const whole = await this.#judgeWhole(claim, passages)
-    const clauses = whole.some(({ support }) => support === 'stated')
+    const claimBearings = await this.#judgeWhole(claim, passages)
+    const clauses = claimBearings.some(({ support }) => support === 'stated')
       ? []
       : splitParts(claim, this.#options)
     const parts: Bearing[] = []
     for (const clause of clauses) {
       const [part] = await this.#judgeWhole(clause, passages)
-      if (part?.support !== 'stated') return whole
+      if (part?.support !== 'stated') return claimBearings
       parts.push(part)
     }
-    return parts.length > 0 ? parts : whole
+    return parts.length > 0 ? parts : claimBearings
   }
 
   async rankStatements(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {

@@ -144,7 +144,7 @@ export class EvidenceRanker {
     model: Model,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<Candidate, Likeness>> {
-    const known = new Map<Candidate, number>()
+    const answerScores = new Map<Candidate, number>()
     let best = 0
     for (const { candidate, features, score } of this.#selectPossible(likeliest).slice(0, READ)) {
       if (score <= best && !this.#options.readsAll) break
@@ -155,13 +155,16 @@ export class EvidenceRanker {
           signal,
         )) ?? []
       if (answers === undefined) return new Map()
-      known.set(candidate, answers)
+      answerScores.set(candidate, answers)
       best = Math.max(best, computeScore({ ...features, answers }, model))
     }
-    const lowest = Math.min(...known.values())
-    const scored = known.size === 0 ? [] : likeliest
+    const lowest = Math.min(...answerScores.values())
+    const scored = answerScores.size === 0 ? [] : likeliest
     return new Map(
-      scored.map(({ candidate }) => [candidate, { answers: known.get(candidate) ?? lowest }]),
+      scored.map(({ candidate }) => [
+        candidate,
+        { answers: answerScores.get(candidate) ?? lowest },
+      ]),
     )
   }
 

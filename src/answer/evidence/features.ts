@@ -114,7 +114,7 @@ export function scorePeriodConflict(
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
     const stated = findDates(place)
     if (stated.length === 0) continue
-    return stated.some(statedDate => dates.some(other => overlapInTime(statedDate, other))) ? 0 : 1
+    return stated.some(statedDate => dates.some(other => hasOverlap(statedDate, other))) ? 0 : 1
   }
   return 0.5
 }
@@ -122,7 +122,7 @@ export function scorePeriodConflict(
 /** Characters of a beginning that may state the time, so that later dates do not count. */
 const MAX_OPENING = 400
 
-function overlapInTime(first: DateParts, other: DateParts): boolean {
+function hasOverlap(first: DateParts, other: DateParts): boolean {
   const isOfYears = first.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
   const own = findDays(first)
@@ -131,8 +131,10 @@ function overlapInTime(first: DateParts, other: DateParts): boolean {
 }
 
 /** Returns 1 for the requested unit, or without a request. */
-function computeFormFit({ asked }: Question, { statement, around }: Candidate): number {
-  return asked.type === 'number' ? numberFit(asked, removeItemNumbers(statement), around) : 1
+function computeFormFit({ requestedValue }: Question, { statement, around }: Candidate): number {
+  return requestedValue.type === 'number'
+    ? numberFit(requestedValue, removeItemNumbers(statement), around)
+    : 1
 }
 
 /** cached, because statements return */

@@ -86,11 +86,11 @@ async function listTableRows(
   const passage = await readTablePassage(table, holding[0]!, reader)
   const scope = [passage.title, passage.name].join('\n')
   const statements = new Map(table.rows.map(row => [row, toStatement(row, table, passage)]))
-  const whole = toTableCandidate([...statements.values()])
+  const tableStatement = toTableCandidate([...statements.values()])
   const isInReach = (row: TableRow) => getSpan(row).end <= passage.charEnd
   const query = toRowQuery(question, table, terms, scope)
-  const given = query ? findRows(table, query, terms) : []
-  const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
+  const matchedRows = query ? findRows(table, query, terms) : []
+  const chosen = matchedRows.filter(isInReach).slice(0, MAX_CHOSEN)
   const isExcluding = query?.where.some(({ isExcluded }) => isExcluded) === true
   const selectedBy = query?.orderBy || isExcluding ? 'order' : 'words'
   /** Excluded rows contain the question's words but answer nothing. */
@@ -112,8 +112,8 @@ async function listTableRows(
       }),
     )
   const isKnown = chosen.length > 0 && selectedBy === 'order'
-  if (!whole || isKnown) return { passage, candidates: rows }
-  const all = toCandidate(whole, { ...shared, names: [] })
+  if (!tableStatement || isKnown) return { passage, candidates: rows }
+  const all = toCandidate(tableStatement, { ...shared, names: [] })
   const isOther = isInOneRow(question, all, rows) || scorePeriodConflict(question, all) === 1
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
@@ -138,9 +138,9 @@ function toTableCandidate(rows: readonly Statement[]): Statement | undefined {
   const first = rows[0]
   const last = rows.at(-1)
   if (!first || !last || rows.length < 2) return undefined
-  const whole = spread(first, 'table', { start: first.span.start, end: last.span.end })
+  const tableStatement = spread(first, 'table', { start: first.span.start, end: last.span.end })
   const notes = rows.flatMap(row => row.notes ?? [])
-  return whole.text.length > MAX_WHOLE ? undefined : { ...whole, notes }
+  return tableStatement.text.length > MAX_WHOLE ? undefined : { ...tableStatement, notes }
 }
 
 type CandidateDeps = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank' | 'selectedBy'> & {
@@ -149,12 +149,12 @@ type CandidateDeps = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank' | '
   readonly names: readonly string[]
 }
 
-function toCandidate(statement: Statement, { terms, names, ...known }: CandidateDeps): Candidate {
+function toCandidate(statement: Statement, { terms, names, ...shared }: CandidateDeps): Candidate {
   const head = statement.passage.headings.at(-1) ?? ''
   return {
-    ...known,
+    ...shared,
     statement,
-    language: detectCandidateLanguage(known.around, statement),
+    language: detectCandidateLanguage(shared.around, statement),
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),

@@ -50,13 +50,13 @@ export const CHINESE: Grammar = {
     {
       pattern:
         /(?:一共|总共|合计|共计|总计)(?:是|有)?(?=.{0,12}(?:多少|几))|总(?:数|额|量|和)(?:是|为)?(?:多少)?/u,
-      asked: 'number',
+      valueType: 'number',
     },
-    { pattern: /平均(?:值|数)?/u, asked: 'number' },
+    { pattern: /平均(?:值|数)?/u, valueType: 'number' },
     {
       pattern:
         /(?:有)?(?:多少|(?<!哪)几)(?=(?<asked>[个名位台辆间份项条种类家所座栋本张次层款批户]))/u,
-      asked: 'number',
+      valueType: 'number',
       dimensions: ['count'],
       isCount: true,
     },
@@ -76,18 +76,18 @@ export const CHINESE: Grammar = {
     createNumberForm(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
     createNumberForm(/多少度|几度/u, 'temperature', 'angle'),
     createNumberForm(/百分之(?:多少|几)|几成|几折/u, 'share'),
-    { pattern: /几[点时]|什么时间/u, asked: 'other' },
+    { pattern: /几[点时]|什么时间/u, valueType: 'other' },
     {
       pattern:
         /什么时候|何时|哪[一几]?个?[天年日月周]|几[月号]|(?:周|星期)几|(?:的)?(?:日期|时间)(?:是)?(?:什么|哪天)?$/u,
-      asked: 'other',
+      valueType: 'other',
     },
     createNumberForm(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
     {
       pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u,
-      asked: 'other',
+      valueType: 'other',
     },
-    { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, asked: 'other' },
+    { pattern: /(?:在|位于|去|到|从)?(?:哪里|哪儿|何处|什么地方|哪个地方)/u, valueType: 'other' },
     {
       pattern:
         /(?:有|是|包括|包含|需要|分)?(?:哪些|哪几\p{Script=Han})(?:步骤|事项|种类|方面|东西|内容|情况|情形)?|(?:步骤|流程|程序)(?:是什么|有哪些)?/u,

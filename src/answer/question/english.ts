@@ -64,12 +64,12 @@ export const ENGLISH: Grammar = {
     {
       pattern:
         /\bhow many\b(?= (?<asked>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+))(?= .{0,200}\bin total\b)|\b(?:total number of|in total|altogether|sum of)\b|\b(?<keep>total)\b/iu,
-      asked: 'number',
+      valueType: 'number',
     },
-    { pattern: /\b(?:on average|average|mean)\b/iu, asked: 'number' },
+    { pattern: /\b(?:on average|average|mean)\b/iu, valueType: 'number' },
     {
       pattern: /\b(?:how many|(?:what (?:is|was) )?the number of)\b(?= (?<asked>[\p{L}-]+))/iu,
-      asked: 'number',
+      valueType: 'number',
       dimensions: [],
       isCount: true,
     },
@@ -92,13 +92,16 @@ export const ENGLISH: Grammar = {
     {
       pattern:
         /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)s?\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,
-      asked: 'other',
+      valueType: 'other',
     },
-    { pattern: /\b(?:at|from|until|by) what time\b|\bwhat (?:time|hours?)\b/iu, asked: 'other' },
-    { pattern: /\b(?:who|whom|whose|(?:what|which) (?:person|people))\b/iu, asked: 'other' },
+    {
+      pattern: /\b(?:at|from|until|by) what time\b|\bwhat (?:time|hours?)\b/iu,
+      valueType: 'other',
+    },
+    { pattern: /\b(?:who|whom|whose|(?:what|which) (?:person|people))\b/iu, valueType: 'other' },
     {
       pattern: /\b(?:where|in (?:what|which) place|(?:at|in|to|on) which (?:place|address))\b/iu,
-      asked: 'other',
+      valueType: 'other',
     },
     {
       pattern: new RegExp(

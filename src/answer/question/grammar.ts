@@ -10,7 +10,7 @@ export type QuestionKind = 'fact' | 'list' | 'steps' | 'overview' | 'nothing'
 export type Form = {
   readonly pattern: RegExp
   readonly kind?: QuestionKind
-  readonly asked?: 'number' | 'other'
+  readonly valueType?: 'number' | 'other'
   readonly dimensions?: readonly Dimension[]
   readonly isCount?: true
   /** Only introduces the question. */
@@ -27,7 +27,7 @@ export function listClauses(
 }
 
 export function createNumberForm(pattern: RegExp, ...dimensions: readonly Dimension[]): Form {
-  return { pattern, asked: 'number', dimensions }
+  return { pattern, valueType: 'number', dimensions }
 }
 
 /** Patterns match anywhere, ignoring case. */

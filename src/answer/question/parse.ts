@@ -42,10 +42,10 @@ const terms = new Terms()
 /** Never throws. Returns `nothing` if nothing is asked. `language` is of the words around names. */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
-  const whole = toSimplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
+  const simplified = toSimplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
     .replace(/\s+/g, ' ')
     .trim()
-  const bare = whole.replace(TRAILING, '')
+  const bare = simplified.replace(TRAILING, '')
   const own = readClause(bare, grammar, text)
   const clauses = splitClauses(bare, grammar)
   if (clauses.length < 2) return { ...own, conjuncts: parseConjuncts(bare, grammar) }
@@ -99,13 +99,13 @@ function joinClauses(clauses: readonly string[], grammar: Grammar): readonly str
     terms.listContent(clause).length > 0 &&
     read(clause, grammar).readings.some(reading => !reading.isPolite)
   const open: string[] = []
-  const whole: string[] = []
+  const questions: string[] = []
   for (const clause of clauses) {
     open.push(clause)
-    if (isAsking(clause)) whole.push(open.splice(0).join(', '))
+    if (isAsking(clause)) questions.push(open.splice(0).join(', '))
   }
-  if (open.length === 0) return whole
-  return [...whole.slice(0, -1), [whole.at(-1), ...open].filter(Boolean).join(', ')]
+  if (open.length === 0) return questions
+  return [...questions.slice(0, -1), [questions.at(-1), ...open].filter(Boolean).join(', ')]
 }
 
 function readClause(clause: string, grammar: Grammar, text = clause): Question {
@@ -113,12 +113,13 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
   const order = findOrder(clause, grammar)
   const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
   const words = parseTerms(rest, clause, readings, grammar)
-  const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
+  const isNothing =
+    words.length === 0 && readings.every(reading => !reading.kind && !reading.valueType)
   return {
     text,
     language: grammar.language,
     kind: isNothing ? 'nothing' : kind,
-    asked: parseRequestedValue(clause, grammar, readings),
+    requestedValue: parseRequestedValue(clause, grammar, readings),
     terms: words,
     dates: findQuestionDates(clause),
     ...(order && { order }),
@@ -172,19 +173,19 @@ function parseRequestedValue(
   { language }: Grammar,
   readings: Clause['readings'],
 ): AskedValue {
-  const form = readings.find(reading => reading.asked)
+  const form = readings.find(reading => reading.valueType)
   const named = MEASURES[language]
     .filter(({ pattern }) => pattern.test(clause))
     .map(({ dimension }) => dimension)
   const isCounted = form?.isCount === true // counts of things with a weight ask no weight
   const measured = isCounted ? [] : [...new Set(named)]
-  if (form?.asked === 'other') return { type: 'any' }
+  if (form?.valueType === 'other') return { type: 'any' }
   const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
   const unit = findQuantities(`5 ${counted}`)[0]?.unit // "how many days" asks for time
   const reading = readings.find(
-    reading => reading.asked === 'number' && reading.dimensions?.length,
+    reading => reading.valueType === 'number' && reading.dimensions?.length,
   )?.dimensions // in total, and how much money
   const dimensions = reading ?? (unit ? [unit.dimension] : measured)
   return { type: 'number', dimensions, counted: terms.listContent(counted) }

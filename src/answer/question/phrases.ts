@@ -9,7 +9,7 @@ import type { Phrase, QuestionTerm } from './question.ts'
 
 const terms = new Terms()
 
-type Known = {
+type PhraseContext = {
   readonly names: readonly string[]
   readonly terms: readonly QuestionTerm[]
   readonly grammar: Grammar
@@ -17,21 +17,25 @@ type Known = {
 type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
 /** Finds values, then runs of content words. Runs end before names, so that these stay whole. */
-export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
-  const names = findNames(rest, known.names)
+export function findPhrases(
+  clause: string,
+  rest: string,
+  context: PhraseContext,
+): readonly Phrase[] {
+  const names = findNames(rest, context.names)
   const runs = findRuns(rest)
     .map((span): Placed => ({ kind: 'thing', span: cutBeforeNames(span, names) }))
     .filter(({ span }) => span.start < span.end)
   return [
-    ...findValues(clause, known.names).map(value => toPhrase(clause, value, known)),
-    ...runs.map(run => toPhrase(rest, run, known)),
+    ...findValues(clause, context.names).map(value => toPhrase(clause, value, context)),
+    ...runs.map(run => toPhrase(rest, run, context)),
   ].filter(({ words }) => words.length > 0)
 }
 
 /** Returns values and the complete fragment; a month needs a preposition. */
-export function toFragment(named: string, known: Known): readonly Phrase[] {
+export function toFragment(named: string, context: PhraseContext): readonly Phrase[] {
   const text = `in ${named}`
-  const values = findValues(text, known.names).map(({ span: { start, end }, ...value }) => ({
+  const values = findValues(text, context.names).map(({ span: { start, end }, ...value }) => ({
     ...value,
     span: { start: start - 3, end: end - 3 },
   }))
@@ -41,13 +45,13 @@ export function toFragment(named: string, known: Known): readonly Phrase[] {
     ...values,
     { kind: 'thing', span: { start: first.start, end: named.length } },
   ]
-  return all.map(value => toPhrase(named, value, known))
+  return all.map(value => toPhrase(named, value, context))
 }
 
 function toPhrase(
   text: string,
   { span: { start, end }, ...placed }: Placed,
-  { terms: content, grammar }: Known,
+  { terms: content, grammar }: PhraseContext,
 ): Phrase {
   const { lead, auxiliary } =
     grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}

@@ -43,7 +43,7 @@ export type Question = {
   readonly text: string
   readonly language: Language
   readonly kind: QuestionKind
-  readonly asked: AskedValue
+  readonly requestedValue: AskedValue
   readonly terms: readonly QuestionTerm[]
   readonly dates: readonly DateValue[]
   readonly order?: Order
@@ -62,7 +62,8 @@ export type Question = {
 export type Conjunct = { readonly thing: string; readonly question: Question }
 
 /** Drops the counted word: 年 of 几年. */
-export function getOwnTerms({ terms: all, asked }: Question): readonly QuestionTerm[] {
-  const counted = asked.type === 'number' ? asked.counted.map(({ text }) => text) : []
+export function getOwnTerms({ terms: all, requestedValue }: Question): readonly QuestionTerm[] {
+  const counted =
+    requestedValue.type === 'number' ? requestedValue.counted.map(({ text }) => text) : []
   return all.filter(({ text }) => !counted.includes(text))
 }

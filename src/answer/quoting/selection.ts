@@ -56,7 +56,7 @@ export function selectQuotes(
   for (const { candidate } of near.slice(0, options.quotes)) {
     const joined = joinCandidates(quotes, toReadableQuote(candidate.statement))
     if (quotes.length > 0 && getLength(joined) > options.characters) continue
-    if (getLength(joined) > getLength(quotes)) more += candidate.statement.left ?? 0
+    if (getLength(joined) > getLength(quotes)) more += candidate.statement.omittedCount ?? 0
     quotes.splice(0, quotes.length, ...joined)
   }
   const read = near.slice(0, options.quotes).map(({ candidate }) => candidate.statement)

@@ -86,15 +86,17 @@ function toExclusions({ terms }: Question, { columns }: Table): readonly TermCon
     .map(term => ({ columns: [...columns.keys()], term, isExcluded: true }))
 }
 
-function findAskedColumns({ question: { asked }, table: { columns }, links }: Linking) {
+function findAskedColumns({ question: { requestedValue }, table: { columns }, links }: Linking) {
   const places = [...columns.keys()]
   const findNamedTimes = (place: number) =>
     links.filter(({ named }) => named.includes(place)).length
   const most = Math.max(0, ...places.map(findNamedTimes))
   if (most > 0) return places.filter(place => findNamedTimes(place) === most)
-  if (asked.type !== 'number') return []
+  if (requestedValue.type !== 'number') return []
   return columns.flatMap(({ kind, measure }, place) =>
-    kind === 'number' && measure !== undefined && asked.dimensions.includes(measure) ? [place] : [],
+    kind === 'number' && measure !== undefined && requestedValue.dimensions.includes(measure)
+      ? [place]
+      : [],
   )
 }
 

@@ -17,8 +17,9 @@ export function splitByCounts(terms: readonly string[]): readonly TermLayer[] {
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   const layers: TermLayer[] = []
   for (let factor = 1; factor <= terms.length; factor *= 2) {
-    const held = [...counts].filter(([, count]) => Math.floor(count / factor) % 2 === 1)
-    if (held.length > 0) layers.push({ terms: held.map(([term]) => term), factor })
+    const repeatedTerms = [...counts].filter(([, count]) => Math.floor(count / factor) % 2 === 1)
+    if (repeatedTerms.length > 0)
+      layers.push({ terms: repeatedTerms.map(([term]) => term), factor })
   }
   return layers
 }

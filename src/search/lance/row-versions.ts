@@ -42,10 +42,10 @@ export class RowVersions {
       for (const [index, name] of names.entries()) {
         const fragment = name >> PLACE_BITS
         const place = Number(name & PLACE_MASK)
-        let known = fragments.get(fragment) ?? new Int32Array(names.length)
-        if (place >= known.length) known = growList(known, place)
-        fragments.set(fragment, known)
-        known[place] = versions[index]!
+        let rowVersions = fragments.get(fragment) ?? new Int32Array(names.length)
+        if (place >= rowVersions.length) rowVersions = growList(rowVersions, place)
+        fragments.set(fragment, rowVersions)
+        rowVersions[place] = versions[index]!
       }
     }
     return fragments

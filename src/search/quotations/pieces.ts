@@ -20,8 +20,8 @@ export function cutPieces(lines: readonly string[]): readonly Piece[] {
   return lines.flatMap(cutEvenly).filter(({ letters }) => letters.length >= MIN_LETTERS)
 }
 
-function cutEvenly(given: string): readonly Piece[] {
-  const text = given.replace(BROKEN_WORD, '$1')
+function cutEvenly(line: string): readonly Piece[] {
+  const text = line.replace(BROKEN_WORD, '$1')
   const { letters, offsets } = foldText(text)
   const count = Math.ceil(letters.length / MAX_LETTERS)
   const length = Math.ceil(letters.length / count)

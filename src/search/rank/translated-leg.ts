@@ -30,7 +30,10 @@ export class TranslatedLeg implements WordLeg {
     RankQuery,
     { readonly limit: number; readonly others: Promise<FoundRows> }
   >()
-  readonly #asked = new WeakMap<RankQuery, { readonly translated: Translated | undefined }>()
+  readonly #translatedQueries = new WeakMap<
+    RankQuery,
+    { readonly translated: Translated | undefined }
+  >()
 
   constructor(words: WordLeg, translation: Translation, rarity: TermRarity) {
     this.#words = words
@@ -102,10 +105,10 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async #getTranslation(query: RankQuery): Promise<Translated | undefined> {
-    const cached = this.#asked.get(query)
+    const cached = this.#translatedQueries.get(query)
     if (cached) return cached.translated
     const translated = await this.#translate(query)
-    this.#asked.set(query, { translated })
+    this.#translatedQueries.set(query, { translated })
     return translated
   }
 

@@ -38,7 +38,7 @@ type ModelQuery = SpreadQuery & {
 export class VectorLeg implements Leg, Likeness {
   readonly #findModel: VectorModelOf
   readonly #means: LanguageMeans
-  readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
+  readonly #modelQueries = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
   constructor(findModel: VectorModelOf, means: LanguageMeans) {
     this.#findModel = findModel
@@ -111,8 +111,8 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   #getQuery(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
-    const modelQuery = this.#asked.get(query) ?? this.#embedQuery(query, signal)
-    this.#asked.set(query, modelQuery)
+    const modelQuery = this.#modelQueries.get(query) ?? this.#embedQuery(query, signal)
+    this.#modelQueries.set(query, modelQuery)
     return modelQuery
   }
 

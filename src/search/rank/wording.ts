@@ -23,11 +23,11 @@ export function readQueryText(query: string): QueryText {
   const excluded: string[] = []
   const text = query.replace(
     MARKED,
-    (whole, minus: string | undefined, phrase?: string, word?: string) => {
+    (match, minus: string | undefined, phrase?: string, word?: string) => {
       const marked = (word ?? phrase ?? '').trim()
       const list = word !== undefined || minus === '-' ? excluded : phrases
       if (marked === '' || marked.length > MAX_PHRASE_CHARS || list.length >= MAX_PHRASES)
-        return whole
+        return match
       list.push(marked)
       return list === phrases ? marked : ''
     },

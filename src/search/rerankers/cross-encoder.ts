@@ -34,10 +34,10 @@ export class CrossEncoder implements Reranker {
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
     const before = this.#last
-    const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
-    const scored = before.then(() => this.#scorePairs(query, hits, given))
+    const stop = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
+    const scored = before.then(() => this.#scorePairs(query, hits, stop))
     this.#last = scored.catch(() => {})
-    return await raceAbort(scored, given)
+    return await raceAbort(scored, stop)
   }
 
   async close(): Promise<void> {

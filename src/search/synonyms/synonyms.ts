@@ -138,10 +138,10 @@ function findLongest(
 }
 
 function limitOthers(concepts: readonly SynonymConcept[]): readonly SynonymConcept[] {
-  let left = MAX_OTHERS
+  let remaining = MAX_OTHERS
   return concepts.flatMap(({ written, others }) => {
-    const limited = others.slice(0, left)
-    left -= limited.length
+    const limited = others.slice(0, remaining)
+    remaining -= limited.length
     return limited.length > 0 ? [{ written, others: limited }] : []
   })
 }

@@ -145,8 +145,9 @@ export class WeaviateIndex implements ChunkIndex {
   async findDamage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
     try {
       const table = await this.#tables.find(tableId)
-      const whole = { fields: '_additional{id vector} terms details', limit: WHOLE_AT_ONCE }
-      if (table) for await (const _ of this.#scan(table, whole, signal)) signal?.throwIfAborted()
+      const scanOptions = { fields: '_additional{id vector} terms details', limit: WHOLE_AT_ONCE }
+      if (table)
+        for await (const _ of this.#scan(table, scanOptions, signal)) signal?.throwIfAborted()
       return undefined
     } catch (error) {
       const { code, message } = toAppError(error)
