@@ -130,8 +130,8 @@ export async function loadSettings({
 }
 
 /** Throws `invalid_input` with the setting. */
-export function parseModelSettings(given: ModelInput): NonNullable<Settings['model']> {
-  const parsed = modelSchema.safeParse(given)
+export function parseModelSettings(input: ModelInput): NonNullable<Settings['model']> {
+  const parsed = modelSchema.safeParse(input)
   if (parsed.success) return parsed.data
   throw createSettingError(['model', ...formatPlace(parsed.error)], parsed.error, 'the arguments')
 }
@@ -141,9 +141,9 @@ const ENVIRONMENT = 'the environment'
 type Layer = { readonly name: string; readonly values: unknown }
 
 function getValues({ name, values }: Layer): unknown {
-  return Object.entries(FOREIGN).reduce((known, [key, schema]) => {
-    if (!isRecord(known) || known[key] === undefined) return known
-    const { [key]: foreign, ...own } = known
+  return Object.entries(FOREIGN).reduce((settings, [key, schema]) => {
+    if (!isRecord(settings) || settings[key] === undefined) return settings
+    const { [key]: foreign, ...own } = settings
     const parsed = schema.safeParse(foreign)
     if (parsed.success) return merge(prune(parsed.data), own)
     throw createSettingError([key, ...formatPlace(parsed.error)], parsed.error, name)
@@ -198,9 +198,9 @@ async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> 
 }
 
 /** Takes empty variables as unset, as in shells. */
-function readEnvironment(given: Environment): unknown {
+function readEnvironment(variables: Environment): unknown {
   const environment: Environment = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== ''),
+    Object.entries(variables).filter(([, value]) => value !== ''),
   )
   const { PASSIM_MODEL_URL, PASSIM_MODEL, PASSIM_MODEL_KEY } = environment
   const { PASSIM_EMBEDDER_URL, PASSIM_EMBEDDER, PASSIM_EMBEDDER_KEY } = environment

@@ -136,13 +136,13 @@ export async function open(options?: OpenOptions): Promise<Passim> {
 }
 
 /** Exposes only these members, at run time too. */
-function shown<Whole extends object, Name extends keyof Whole>(
-  whole: Whole,
+function shown<Target extends object, Name extends keyof Target>(
+  target: Target,
   names: readonly Name[],
-): Pick<Whole, Name> {
+): Pick<Target, Name> {
   const members = names.map(name => {
-    const member = whole[name]
-    return [name, typeof member === 'function' ? member.bind(whole) : member]
+    const member = target[name]
+    return [name, typeof member === 'function' ? member.bind(target) : member]
   })
   return Object.fromEntries(members)
 }

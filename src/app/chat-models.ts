@@ -138,9 +138,9 @@ function isChatModel(choice: ModelChoice | undefined): choice is ChatModel {
 }
 
 /** Opens a chat model without a store. Throws `invalid_input` for invalid settings. */
-export function openChatModel(given: ChatModel | ModelInput): ChatModel {
-  if (isChatModel(given)) return given
-  const settings = parseModelSettings(given)
+export function openChatModel(modelOrSettings: ChatModel | ModelInput): ChatModel {
+  if (isChatModel(modelOrSettings)) return modelOrSettings
+  const settings = parseModelSettings(modelOrSettings)
   const reliable = buildReliable(settings, new ModelHabits())
   const limited = new TruncatedModel(reliable, new O200kTokens(settings.name))
   return configureModel(limited, selectConfig(settings))

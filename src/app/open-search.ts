@@ -124,12 +124,12 @@ async function requireOwnContents({ home, catalog }: Store): Promise<void> {
 async function openEmbedders(
   settings: Settings,
   { collections }: Store,
-  given?: Embedder,
+  ownEmbedder?: Embedder,
 ): Promise<Embedders> {
   const last = settings.embedder.url
     ? findLastDimensions(await collections.listAll(), settings)
     : undefined
-  const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
+  const configured = ownEmbedder ?? (await openEmbedder(settings, { lastDimensions: last }))
   return new Embedders(configured, withQueryCaches(listModels(settings)))
 }
 

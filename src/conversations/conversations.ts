@@ -160,14 +160,14 @@ export class Conversations {
     let { turns, bytes, items: number, title } = row
     let isAnswered = !(await this.#hasOpenQuestion(id))
     const added: Item[] = []
-    for (const { id: given, ...content } of items) {
+    for (const { id: ownId, ...content } of items) {
       const asks = isQuestion(content)
       if (asks && isAnswered) turns++
       isAnswered = !asks
       if (asks && title === '') title = toTitle(content)
       const item = {
         ...content,
-        id: given ?? createId(getItemPrefix(content.kind)),
+        id: ownId ?? createId(getItemPrefix(content.kind)),
         number: ++number,
         turn: turns,
         createdAt,

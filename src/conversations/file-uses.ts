@@ -75,9 +75,9 @@ export async function deleteConversationFiles(
 export async function deleteUnusedFiles(deps: UnusedFilesDeps): Promise<void> {
   const uses = new FileUses(deps.catalog)
   for (;;) {
-    const left = await uses.listUnowned(USES_AT_ONCE)
-    if (left.length === 0) return
-    for (const use of left) await release(deps, use)
+    const unowned = await uses.listUnowned(USES_AT_ONCE)
+    if (unowned.length === 0) return
+    for (const use of unowned) await release(deps, use)
   }
 }
 

@@ -140,9 +140,9 @@ function toWarning(id: string): NewItem {
   return { kind: 'status', code: 'warning', message: WARNING, extra: { message_id: id } }
 }
 
-function createHookError(name: string, given: unknown, expected: string): AppError {
+function createHookError(name: string, result: unknown, expected: string): AppError {
   return new AppError(
     'internal',
-    `The hook ${name} answered ${JSON.stringify(given)}; it must return ${expected}.`,
+    `The hook ${name} answered ${JSON.stringify(result)}; it must return ${expected}.`,
   )
 }

@@ -214,9 +214,13 @@ export class Runs {
     const before = Date.now() - KEEP_EVENTS_MS
     const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`
     await this.#catalog.run(`DELETE FROM run_events WHERE run_id IN (${old})`, before, before)
-    const whole = `SELECT id FROM runs WHERE conversation_id IS NULL AND id IN (${old})`
-    await this.#catalog.run(`DELETE FROM run_requests WHERE run_id IN (${whole})`, before, before)
-    await this.#catalog.run(`DELETE FROM runs WHERE id IN (${whole})`, before, before)
+    const standalone = `SELECT id FROM runs WHERE conversation_id IS NULL AND id IN (${old})`
+    await this.#catalog.run(
+      `DELETE FROM run_requests WHERE run_id IN (${standalone})`,
+      before,
+      before,
+    )
+    await this.#catalog.run(`DELETE FROM runs WHERE id IN (${standalone})`, before, before)
   }
 
   async #readLastRow(conversationId: string): Promise<(RunRow & { events: number }) | undefined> {

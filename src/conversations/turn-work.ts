@@ -93,8 +93,8 @@ export async function answerTurn(
   let isWithdrawn = false
   try {
     if (guard) await writer.addItems(await guard.begin(await readQuestion(deps.catalog, run, turn)))
-    for await (const given of turn.events(stop)) {
-      const filed = await addFileIdsToEvent(given, deps.library)
+    for await (const turnEvent of turn.events(stop)) {
+      const filed = await addFileIdsToEvent(turnEvent, deps.library)
       const event = guard ? await guard.admit(filed) : filed
       const items = writer.toItems(event)
       const seen = guard ? await guard.checkOutput(items) : items

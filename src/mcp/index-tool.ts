@@ -74,8 +74,8 @@ function createProgressListener(progress: Progress): (event: IndexEvent) => void
     if (event.type === 'done') shares.delete(event.documentId)
     if (event.type === 'progress') shares.set(event.documentId, computeShare(event))
     if (event.type !== 'done' && event.type !== 'progress') return
-    const begun = [...shares.values()].reduce((sum, share) => sum + share, 0)
-    const reached = Math.floor((done + begun) * STEPS) / STEPS
+    const partialShare = [...shares.values()].reduce((sum, share) => sum + share, 0)
+    const reached = Math.floor((done + partialShare) * STEPS) / STEPS
     const name = redact(event.source)
     progress.reach(
       reached,

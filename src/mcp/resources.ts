@@ -19,9 +19,9 @@ const PAGE = 50
 export const addResources: AddToServer = (server, passim, scope) => {
   const read =
     (text: (variables: Variables) => Promise<readonly string[]>) =>
-    async (uri: URL, given: unknown) => {
+    async (uri: URL, variables: unknown) => {
       try {
-        const parts = await text(variablesSchema.parse(given))
+        const parts = await text(variablesSchema.parse(variables))
         return {
           contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })),
         }

@@ -4,7 +4,7 @@ import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app/passim.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
-import { WholeFile } from '../../src/ingest/store/contents/whole-file.ts'
+import { SingleFile } from '../../src/ingest/store/contents/whole-file.ts'
 import { hashParts } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -81,7 +81,7 @@ async function bringBack(): Promise<void> {
   bringCatalogBack(catalog, 7)
   catalog.close()
   for (const file of await derived()) {
-    const { text, blocks, report, chunks } = new WholeFile(file).read()
+    const { text, blocks, report, chunks } = new SingleFile(file).read()
     const older = path.join(path.dirname(file), `parsed-${hashParts(report.parserId)}`)
     await mkdir(older)
     await writeFile(path.join(older, 'text.u16'), Buffer.from(text, 'utf16le'))
@@ -214,7 +214,7 @@ test('languages that an older program noted with chunks and rows are found anew 
   await first.index([folder])
   await first.close()
   for (const file of await derived()) {
-    const whole = new WholeFile(file)
+    const whole = new SingleFile(file)
     const { chunks, ...rest } = whole.read()
     whole.write({ ...rest, chunks: chunks.map(chunk => ({ ...chunk, language: 'en' })) })
   }

@@ -32,8 +32,13 @@ export async function cutPicture(
   const sharp = await loadSharp()
   try {
     const pipeline = sharp(picture, { limitInputPixels: MAX_PIXELS })
-    const { autoOrient: whole } = await pipeline.metadata()
-    return await pipeline.autoOrient().extract(toPart(box, whole)).resize(resized).png().toBuffer()
+    const { autoOrient: imageSize } = await pipeline.metadata()
+    return await pipeline
+      .autoOrient()
+      .extract(toPart(box, imageSize))
+      .resize(resized)
+      .png()
+      .toBuffer()
   } catch (cause) {
     throw new AppError(
       'corrupt',
@@ -43,12 +48,15 @@ export async function cutPicture(
   }
 }
 
-function toPart(box: PictureBox, whole: { readonly width: number; readonly height: number }) {
+function toPart(box: PictureBox, imageSize: { readonly width: number; readonly height: number }) {
   const [x = 0, y = 0, right = 0, bottom = 0] = box.map(share => share / 1000)
-  const left = Math.min(Math.floor(x * whole.width), whole.width - 1)
-  const top = Math.min(Math.floor(y * whole.height), whole.height - 1)
-  const width = clampSize(Math.max(right - x, MIN_SHARE) * whole.width, whole.width - left)
-  const height = clampSize(Math.max(bottom - y, MIN_SHARE) * whole.height, whole.height - top)
+  const left = Math.min(Math.floor(x * imageSize.width), imageSize.width - 1)
+  const top = Math.min(Math.floor(y * imageSize.height), imageSize.height - 1)
+  const width = clampSize(Math.max(right - x, MIN_SHARE) * imageSize.width, imageSize.width - left)
+  const height = clampSize(
+    Math.max(bottom - y, MIN_SHARE) * imageSize.height,
+    imageSize.height - top,
+  )
   return { left, top, width, height }
 }
 

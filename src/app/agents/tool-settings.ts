@@ -12,9 +12,9 @@ export const anyTool = { timeoutMs: z.int().min(1).optional() }
 export function parseToolSettings<Schema extends z.ZodObject>(
   tool: string,
   schema: Schema,
-  given: object,
+  settings: object,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(settings)
   if (parsed.success) return parsed.data
   const { field, what, unknown } = describeSchemaFault(parsed.error)
   const names = Object.keys(schema.shape).join(', ')

@@ -75,7 +75,7 @@ async function renderSource(
 }
 
 function renderPage({ page, picture, size, boxes }: DrawnPage): string {
-  const share = (length: number, whole: number) => `${((100 * length) / whole).toFixed(2)}%`
+  const share = (length: number, total: number) => `${((100 * length) / total).toFixed(2)}%`
   const marks = boxes.map(([x0, y0, x1, y1]) => {
     const place = `left:${share(x0, size.width)};top:${share(y0, size.height)}`
     return `<i style="${place};width:${share(x1 - x0, size.width)};height:${share(y1 - y0, size.height)}"></i>`

@@ -59,16 +59,16 @@ export class DocumentAdmin {
       id,
       file,
       collection: name = DEFAULT_COLLECTION,
-      ...given
+      ...putOptions
     } = requireKnownOptions('put', options)
     if (file !== undefined) await requireFile(file)
     const collection = await puts.findOrCreateCollection(name)
     const { document, result } = await (file === undefined
-      ? puts.putContent(collection, { ...given, id }, given.signal)
-      : this.#putFile(collection, { ...given, id, file }))
+      ? puts.putContent(collection, { ...putOptions, id }, putOptions.signal)
+      : this.#putFile(collection, { ...putOptions, id, file }))
     const isPointless = async () =>
       (await store.documents.findRequested(document.id))?.status !== 'in_progress'
-    if (!(await isPointless())) await ingest.drain(collection, { ...given, isPointless })
+    if (!(await isPointless())) await ingest.drain(collection, { ...putOptions, isPointless })
     return { document: (await store.documents.find(document.id)) ?? document, result }
   }
 
@@ -87,14 +87,14 @@ export class DocumentAdmin {
 
   async #putFile(
     collection: Collection,
-    { id, file, signal, ...given }: PutOptions & { readonly file: string },
+    { id, file, signal, ...document }: PutOptions & { readonly file: string },
   ): Promise<PutDocument> {
-    if (hasContent(given))
+    if (hasContent(document))
       throw new AppError(
         'invalid_input',
         'A document has exactly one content: a file, a text or records.',
       )
-    const { title, attributes, language, url } = given
+    const { title, attributes, language, url } = document
     const incoming = { id, bytes: createReadStream(file), name: path.basename(file) }
     const describe = async () => ({ title, attributes, language, url })
     return await this.#deps.puts.putFile(collection, incoming, describe, signal)

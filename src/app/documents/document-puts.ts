@@ -96,11 +96,17 @@ export class DocumentPuts {
   /** Throws `invalid_input` unless exactly one content is given. */
   async putContent(
     collection: Collection,
-    { id = createId('doc-'), ...given }: GivenDocument,
+    { id = createId('doc-'), ...document }: GivenDocument,
     signal?: AbortSignal,
   ): Promise<PutDocument> {
-    const { bytes, mediaType } = renderContent(given)
-    const request = { collection, id, name: toName(given.title ?? id), facts: given, mediaType }
+    const { bytes, mediaType } = renderContent(document)
+    const request = {
+      collection,
+      id,
+      name: toName(document.title ?? id),
+      facts: document,
+      mediaType,
+    }
     const { content } = this.#deps.store
     const source = toExternalSource(id)
     const staging = await content.openStaging()

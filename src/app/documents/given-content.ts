@@ -19,13 +19,13 @@ const MAX_COLUMNS = 1_000
 
 /** Throws `invalid_input` unless exactly one content is given and has text. */
 export function renderContent({ text, markdown, html, records }: GivenContent): RenderedContent {
-  const given: readonly RenderedContent[] = [
+  const contents: readonly RenderedContent[] = [
     ...toTexts(text, 'text/plain'),
     ...toTexts(markdown, 'text/markdown'),
     ...toTexts(html, 'text/html'),
     ...toTexts(records && renderRecords(records), 'text/csv'),
   ]
-  const [content, ...others] = given
+  const [content, ...others] = contents
   if (!content || others.length > 0) {
     throw new AppError(
       'invalid_input',

@@ -118,7 +118,7 @@ export class ScratchFiles {
     const collection = await this.#openCollection(hashParts(name, sha256))
     const existing = await store.documents.list(collection.id)
     if (!existing.some(({ searchable }) => searchable !== undefined)) {
-      const wanted = {
+      const newDocument = {
         collectionId: collection.id,
         source: `upload:${sha256.slice(0, 12)}/${name}`,
         name,
@@ -126,7 +126,7 @@ export class ScratchFiles {
       }
       await store.content.stageStream(
         Readable.from([bytes]),
-        async staged => await queue.add(wanted, staged),
+        async staged => await queue.add(newDocument, staged),
         signal,
       )
       await this.#index(collection, await store.documents.list(collection.id), signal)

@@ -161,8 +161,8 @@ export class Erasure {
     const isLogEmpty = await store.catalog.erase(signal)
     const after = await count()
     const places = [...before].map(([place, had]) => {
-      const left = after.get(place) ?? 0
-      return { place, removed: Math.max(0, had - left), left }
+      const remaining = after.get(place) ?? 0
+      return { place, removed: Math.max(0, had - remaining), left: remaining }
     })
     const scan = await scanHome(store.home, { traces, contents: work.contents }, signal)
     const redacted = { place: 'events', removed: events, left: 0 } as const
@@ -232,12 +232,16 @@ export class Erasure {
     for (const id of found.responses) await ignoreMissing(conversationService.deleteResponse(id))
     for (const id of found.runs) await eraseRun(store, id)
     await removeHits(store.catalog, found.hits, ids)
-    const left = await find()
+    const remaining = await find()
     const kinds = ['conversations', 'responses', 'runs'] as const
     const places = kinds.map(place => {
-      return { place, removed: found[place].size - left[place].size, left: left[place].size }
+      return {
+        place,
+        removed: found[place].size - remaining[place].size,
+        left: remaining[place].size,
+      }
     })
-    const hits = { place: 'hits', removed: found.hits.length, left: left.hits.length } as const
+    const hits = { place: 'hits', removed: found.hits.length, left: remaining.hits.length } as const
     return { ids: [...found.conversations], places: [...places, hits] }
   }
 

@@ -58,10 +58,10 @@ function listForms({ bytes, text }: Trace): readonly Buffer[] {
 
 function listBase64Forms(bytes: Buffer): readonly Buffer[] {
   return Array.from({ length: GROUP_BYTES }, (_, before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes])
-    const encoded = whole.toString('base64')
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const encoded = padded.toString('base64')
     const first = before === 0 ? 0 : GROUP_CHARS
-    const last = Math.floor(whole.length / GROUP_BYTES) * GROUP_CHARS
+    const last = Math.floor(padded.length / GROUP_BYTES) * GROUP_CHARS
     return Buffer.from(encoded.slice(first, last))
   })
 }

@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type ContentStore, ORIGINAL } from '../../ingest/store/contents/content.ts'
 import { PARSED } from '../../ingest/store/contents/parsed-writer.ts'
-import { WholeFile } from '../../ingest/store/contents/whole-file.ts'
+import { SingleFile } from '../../ingest/store/contents/whole-file.ts'
 
 export type Trace = {
   readonly kind: 'text' | 'vector' | 'original'
@@ -43,7 +43,7 @@ async function readTraces(folder: string): Promise<readonly Trace[]> {
   const traces: Trace[] = []
   for (const name of existsSync(folder) ? await readdir(folder) : []) {
     const file = path.join(folder, name)
-    if (name.endsWith('.whole')) traces.push(...toTextTraces([new WholeFile(file).read().text]))
+    if (name.endsWith('.whole')) traces.push(...toTextTraces([new SingleFile(file).read().text]))
     else if (name.startsWith('parsed-'))
       traces.push(...toTextTraces(await readWindows(path.join(file, PARSED.text))))
     else if (/^(vectors|pieces)-/.test(name)) traces.push(...(await readPieces(file, 'vector')))

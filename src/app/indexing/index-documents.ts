@@ -122,7 +122,7 @@ export class IndexDocuments {
       await this.#drain(collection, changes, { ...options, onReEmbedFailure }, ended)
     }
     const attached = options.dryRun ? [] : await attachments.listOutcomes()
-    const named = new Set(paths.map(given => path.resolve(given)))
+    const named = new Set(paths.map(source => path.resolve(source)))
     const outcomes = await Promise.all(
       [...changes, ...attached].map(async change => {
         const counted = options.dryRun ? change : withOthers(change, isShared ? new Set() : ended)
@@ -256,7 +256,7 @@ export function toEmptyMessage(folders: string): LocalizableMessage {
 }
 
 function listRoots(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))]
+  return [...new Set(paths.map(source => (looksLikeUrl(source) ? source : path.resolve(source))))]
 }
 
 function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {

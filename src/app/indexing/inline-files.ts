@@ -43,10 +43,10 @@ export class InlineFiles {
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
     const fetched = await this.#deps.fetcher.get(parseWebUrl(url), { signal })
     if (fetched.kind === 'page') {
-      const given = cleanName(name ?? '') || chooseName(fetched.url, fetched.fileName)
+      const safeName = cleanName(name ?? '') || chooseName(fetched.url, fetched.fileName)
       return await this.#keep(
         fetched.body,
-        { name: given, declaredType: fetched.mediaType },
+        { name: safeName, declaredType: fetched.mediaType },
         signal,
       )
     }

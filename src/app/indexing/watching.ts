@@ -24,7 +24,7 @@ export async function* watchSources(
   paths: readonly string[],
   { signal = new AbortController().signal, ...options }: WatchOptions,
 ): AsyncGenerator<WatchResult> {
-  const local = paths.filter(given => !looksLikeUrl(given)).map(given => path.resolve(given))
+  const local = paths.filter(source => !looksLikeUrl(source)).map(source => path.resolve(source))
   const folders = new FolderWatch(local, { onProblem: () => {}, ...defaults, ...options })
   try {
     await folders.refresh(signal)

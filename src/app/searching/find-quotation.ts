@@ -147,13 +147,13 @@ function listLines({ text, lines }: PlacedBlock): readonly string[] {
 
 /** Cuts the text of a file; throws for a quotation that is too long. */
 function requireSize(lines: readonly string[], file: string | undefined): readonly string[] {
-  let left = MAX_QUOTATION_CHARS
+  let remainingChars = MAX_QUOTATION_CHARS
   const clipped = lines.map(line => {
-    const part = line.slice(0, Math.max(0, left))
-    left -= line.length
+    const part = line.slice(0, Math.max(0, remainingChars))
+    remainingChars -= line.length
     return part
   })
-  if (left >= 0 || file !== undefined) return clipped
+  if (remainingChars >= 0 || file !== undefined) return clipped
   throw new AppError(
     'invalid_input',
     localizable`The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,

@@ -89,8 +89,8 @@ async function writeBackup(
       const named = await readNamedContents(catalog, snapshot)
       remaining = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
       if (remaining.some(sha256 => !tried.has(sha256))) continue // added meanwhile
-      const taken = [...added, ...damaged]
-      for (const sha256 of taken)
+      const processed = [...added, ...damaged]
+      for (const sha256 of processed)
         if (!named.has(sha256)) backup.removeFolder(getPlace(content, sha256))
       await backup.add(CATALOG, snapshot, options.signal)
       const missing = remaining.length + [...damaged].filter(sha256 => named.has(sha256)).length

@@ -29,7 +29,7 @@ import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'
 const IMPORTING = 'import'
 
 /** Marks a complete, checked import. */
-const TAKEN = 'taken.json'
+const IMPORT_RECORD = 'taken.json'
 
 /** Folder depth of content files; protects against crafted names. */
 const MAX_DEPTH = 4
@@ -57,7 +57,7 @@ export async function importStore(
     const temporary = createTemporaryName(path.join(home, IMPORTING))
     if (resumed) await rename(resumed, temporary)
     else await extractFiles(backup, home, temporary, options)
-    const { contents, missing } = readTaken(temporary)
+    const { contents, missing } = readImportRecord(temporary)
     await options.finish?.()
     await rm(temporary, { recursive: true, force: true })
     return { file, contents, missing }
@@ -77,8 +77,10 @@ async function extractFiles(
   try {
     await mkdir(temporary, { mode: 0o700 })
     const extracted = await extractAll(backup, temporary, options)
-    const taken: Taken = { ...extracted, missing: await checkCatalog(temporary) }
-    writeFileSync(path.join(temporary, TAKEN), JSON.stringify(taken), { flush: true })
+    const importRecord: ImportRecord = { ...extracted, missing: await checkCatalog(temporary) }
+    writeFileSync(path.join(temporary, IMPORT_RECORD), JSON.stringify(importRecord), {
+      flush: true,
+    })
     options.signal?.throwIfAborted()
     await moveContents(temporary, home)
   } catch (error) {
@@ -101,7 +103,7 @@ async function moveContents(temporary: string, home: string): Promise<void> {
 }
 
 /** `catalog`: SHA-256 of the backup's catalog. */
-type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: string }
+type ImportRecord = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: string }
 
 /**
  * Removes a killed import, or returns it if only `finish` is missing. Throws `conflict` for
@@ -112,22 +114,23 @@ async function resumeImport(
   backup: BackupFile,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const begun = existsSync(home)
+  const openImports = existsSync(home)
     ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
     : []
-  if (!begun.every(isAbandoned))
+  if (!openImports.every(isAbandoned))
     throw createConflict(`Another process is importing into ${home} now. Wait until it ends.`)
-  const folders = begun.map(name => path.join(home, name))
+  const folders = openImports.map(name => path.join(home, name))
   const content = new ContentStore(home)
   const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
   if (catalogs.some(name => existsSync(path.join(home, name)))) {
-    const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
+    const done = folders.find(folder => existsSync(path.join(folder, IMPORT_RECORD)))
     if (done && (await isSame(backup, done, signal))) return done
     throw createConflict(`There is a store in ${home} already.`, ANOTHER_HOME)
   }
   // It moved its content here, and was killed before its catalog followed.
   const isHalf = folders.some(
-    folder => existsSync(path.join(folder, TAKEN)) && !existsSync(path.join(folder, 'content')),
+    folder =>
+      existsSync(path.join(folder, IMPORT_RECORD)) && !existsSync(path.join(folder, 'content')),
   )
   if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
@@ -147,11 +150,11 @@ async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal):
     if (name === CATALOG) hash.update(bytes)
     await setImmediate(undefined, { signal })
   }
-  return readTaken(folder).catalog === hash.digest('hex')
+  return readImportRecord(folder).catalog === hash.digest('hex')
 }
 
-function readTaken(folder: string): Taken {
-  return parseOwnJson<Taken>(readFileSync(path.join(folder, TAKEN), 'utf8'))
+function readImportRecord(folder: string): ImportRecord {
+  return parseOwnJson<ImportRecord>(readFileSync(path.join(folder, IMPORT_RECORD), 'utf8'))
 }
 
 type Target = {
@@ -169,7 +172,7 @@ async function extractAll(
   backup: BackupFile,
   target: string,
   { signal, onProgress }: BackupOptions,
-): Promise<Pick<Taken, 'contents' | 'catalog'>> {
+): Promise<Pick<ImportRecord, 'contents' | 'catalog'>> {
   await new ContentStore(target).prepare()
   const { lastId, sizeBytes } = backup
   let contents = 0

@@ -72,8 +72,8 @@ export class Verify {
     await this.#deps.files.collectGarbage(await this.#deps.files.listStrayContents())
     await this.#deps.removal.dropStrayTables()
     const now = await this.run(signal)
-    const left = new Set(now.problems.map(({ message }) => message))
-    return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
+    const remaining = new Set(now.problems.map(({ message }) => message))
+    return { ...now, repaired: found.filter(({ message }) => !remaining.has(message)) }
   }
 
   /** Returns what was wrong. Checks derived data once its bytes are intact. */
@@ -131,8 +131,8 @@ export class Verify {
     await documents.requeue([published.documentId])
   }
 
-  async #checkCollection(given: Collection, signal?: AbortSignal) {
-    const collection = await withStoredDimensions(given, this.#deps)
+  async #checkCollection(storedCollection: Collection, signal?: AbortSignal) {
+    const collection = await withStoredDimensions(storedCollection, this.#deps)
     const published = await this.#deps.versions.listInState(collection.id, 'published')
     const damage = await this.#deps.index.findDamage(toIndexTable(collection), signal)
     const rows =
@@ -211,7 +211,11 @@ export class Verify {
   }
 
   #getVectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
-    return new DerivedPaths(this.#deps.content, sha256).vectorsPath(parserId, chunkerId, embedderId)
+    return new DerivedPaths(this.#deps.content, sha256).getVectorsPath(
+      parserId,
+      chunkerId,
+      embedderId,
+    )
   }
 
   async #findVectorsProblem(

@@ -49,11 +49,11 @@ async function takeOver(
 ): Promise<boolean> {
   const isBegun = existsSync(`${file}${TAKING_OVER}`)
   if (!isBegun && !existsSync(file)) return false
-  const left = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
-  if (left.length > 1) {
+  const existingFiles = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
+  if (existingFiles.length > 1) {
     throw new AppError(
       'conflict',
-      localizable`There are ${left.join(' and ')}, but only one can be migrated. Move the others away.`,
+      localizable`There are ${existingFiles.join(' and ')}, but only one can be migrated. Move the others away.`,
     )
   }
   await take(file, place)

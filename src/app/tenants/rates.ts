@@ -3,12 +3,12 @@ import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/ca
 const MINUTE_MS = 60_000
 
 /** Time to use requests taken in advance, so that most requests need no query. */
-const HELD_MS = 1_000
-const HELD_A_MINUTE = MINUTE_MS / HELD_MS
+const RESERVE_MS = 1_000
+const RESERVES_PER_MINUTE = MINUTE_MS / RESERVE_MS
 
 type Taken = {
   readonly isGranted: boolean
-  readonly left: number
+  readonly remaining: number
   /** Until the bucket is full, and until the next request. */
   readonly fullInMs: number
   readonly nextInMs: number
@@ -37,7 +37,7 @@ function toTaken(isGranted: boolean, tokens: number, { capacity, perMinute }: Fi
     Math.ceil((Math.max(0, missing) / perMinute) * MINUTE_MS)
   return {
     isGranted,
-    left: Math.max(0, Math.floor(tokens)),
+    remaining: Math.max(0, Math.floor(tokens)),
     fullInMs: toMilliseconds(capacity - tokens),
     nextInMs: toMilliseconds(1 - tokens),
   }
@@ -58,23 +58,23 @@ export class MemoryRates implements Rates {
     const bucket = this.#levels.get(owner)
     const tokens = bucket ? computeLevel(bucket, now, this.#filling) : this.#filling.capacity
     const isGranted = tokens >= 1
-    const left = isGranted ? tokens - 1 : tokens
+    const remaining = isGranted ? tokens - 1 : tokens
     this.#levels.delete(owner)
-    this.#levels.set(owner, { tokens: left, at: now })
+    this.#levels.set(owner, { tokens: remaining, at: now })
     const [oldest] = this.#levels.keys()
     if (oldest !== undefined && this.#levels.size > this.#maxOwners) this.#levels.delete(oldest)
-    return toTaken(isGranted, left, this.#filling)
+    return toTaken(isGranted, remaining, this.#filling)
   }
 }
 
 type Row = { now: number; tokens: number | null; at: number | null }
 
-type Held = {
+type Reserve = {
   /** Unused tokens taken in advance, and below the number used since. */
   count: number
   takenAt: number
   used: number
-  left: number
+  remaining: number
   emptyUntil: number
   taking: Promise<void> | undefined
 }
@@ -93,53 +93,64 @@ export class SharedRates implements Rates {
   readonly #catalog: Statements
   readonly #filling: Filling
   readonly #most: number
-  readonly #held = new Map<string, Held>()
+  readonly #reserves = new Map<string, Reserve>()
 
   constructor(catalog: Statements, perMinute: number) {
     this.#catalog = catalog
-    this.#most = Math.max(1, Math.floor(perMinute / HELD_A_MINUTE))
-    const capacity = this.#most > 1 ? perMinute - Math.ceil(perMinute / HELD_A_MINUTE) : perMinute
+    this.#most = Math.max(1, Math.floor(perMinute / RESERVES_PER_MINUTE))
+    const capacity =
+      this.#most > 1 ? perMinute - Math.ceil(perMinute / RESERVES_PER_MINUTE) : perMinute
     this.#filling = { capacity, perMinute }
   }
 
   async take(owner: string): Promise<Taken> {
-    const held = this.#getHeld(owner)
+    const reserve = this.#getReserve(owner)
     for (let hasWaited = false; ; hasWaited = true) {
       const now = performance.now()
-      const isUsable = hasWaited || now < held.takenAt + HELD_MS // granted to those who waited for it
-      if (held.count > 0 && isUsable) {
-        held.count--
-        held.used++
-        return toTaken(true, held.left + held.count, this.#filling)
+      const isUsable = hasWaited || now < reserve.takenAt + RESERVE_MS // granted to those who waited for it
+      if (reserve.count > 0 && isUsable) {
+        reserve.count--
+        reserve.used++
+        return toTaken(true, reserve.remaining + reserve.count, this.#filling)
       }
-      if (now < held.emptyUntil)
-        return { ...toTaken(false, held.left, this.#filling), nextInMs: held.emptyUntil - now }
-      held.taking ??= this.#takeMore(owner, held).finally(() => {
-        held.taking = undefined
+      if (now < reserve.emptyUntil)
+        return {
+          ...toTaken(false, reserve.remaining, this.#filling),
+          nextInMs: reserve.emptyUntil - now,
+        }
+      reserve.taking ??= this.#takeMore(owner, reserve).finally(() => {
+        reserve.taking = undefined
       })
-      await held.taking
+      await reserve.taking
     }
   }
 
-  #getHeld(owner: string): Held {
-    const existing = this.#held.get(owner)
+  #getReserve(owner: string): Reserve {
+    const existing = this.#reserves.get(owner)
     if (existing) return existing
-    const held = { count: 0, takenAt: 0, used: 0, left: 0, emptyUntil: 0, taking: undefined }
-    this.#held.set(owner, held)
-    return held
+    const reserve = {
+      count: 0,
+      takenAt: 0,
+      used: 0,
+      remaining: 0,
+      emptyUntil: 0,
+      taking: undefined,
+    }
+    this.#reserves.set(owner, reserve)
+    return reserve
   }
 
   /** Takes at the recent pace; twice as many if they were used up at once. */
-  async #takeMore(owner: string, held: Held): Promise<void> {
+  async #takeMore(owner: string, reserve: Reserve): Promise<void> {
     const now = performance.now()
-    const pace = (held.used * HELD_MS) / Math.max(now - held.takenAt, HELD_MS / 2)
+    const pace = (reserve.used * RESERVE_MS) / Math.max(now - reserve.takenAt, RESERVE_MS / 2)
     const amount = Math.min(this.#most, Math.max(1, Math.ceil(pace)))
-    const back = held.count
-    held.count = 0
-    const { granted, left } = await this.#move(owner, amount, back)
-    Object.assign(held, { count: granted, takenAt: now, used: 0, left })
+    const back = reserve.count
+    reserve.count = 0
+    const { granted, remaining } = await this.#move(owner, amount, back)
+    Object.assign(reserve, { count: granted, takenAt: now, used: 0, remaining })
     if (granted === 0)
-      held.emptyUntil = performance.now() + toTaken(false, left, this.#filling).nextInMs
+      reserve.emptyUntil = performance.now() + toTaken(false, remaining, this.#filling).nextInMs
   }
 
   async #move(owner: string, amount: number, back: number) {
@@ -152,7 +163,7 @@ export class SharedRates implements Rates {
       const level = computeLevel(before, now, this.#filling)
       const granted = Math.min(amount, Math.floor(level))
       await inside.run(write, owner, level - granted, now)
-      return { granted, left: level - granted }
+      return { granted, remaining: level - granted }
     })
   }
 }

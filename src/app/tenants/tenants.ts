@@ -333,10 +333,10 @@ async function drainStores(
     try {
       for (const tenant of await listTenants(settings)) {
         if (!isMeant(tenant)) continue
-        const begun = await startWork(tenant).catch(error => {
+        const startedWork = await startWork(tenant).catch(error => {
           if (!signal.aborted) onError(`The store of ${tenant} cannot be checked.`, error)
         })
-        if (begun) await Promise.race([begun.ended, pause(LOOK_MS)])
+        if (startedWork) await Promise.race([startedWork.ended, pause(LOOK_MS)])
       }
     } catch (error) {
       onError('The stores of the tenants cannot be listed.', error)

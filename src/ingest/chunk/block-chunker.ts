@@ -50,18 +50,20 @@ export class BlockChunker implements Chunker {
     this.#counter = counter
     this.#maxTokens = tokens
     this.#overlapTokens = Math.floor(tokens * overlap)
-    const left = modelTokens - tokens
+    const remainingTokens = modelTokens - tokens
     this.#contextTokens =
-      left < MIN_CONTEXT_TOKENS ? MAX_CONTEXT_TOKENS : Math.min(MAX_CONTEXT_TOKENS, left)
+      remainingTokens < MIN_CONTEXT_TOKENS
+        ? MAX_CONTEXT_TOKENS
+        : Math.min(MAX_CONTEXT_TOKENS, remainingTokens)
     this.id = `block@8:${tokens}:${this.#overlapTokens}:${this.#contextTokens}:${counter.id}`
   }
 
   async *chunks({
-    title: whole,
+    title: fullTitle,
     blocks,
     slices = new TimeSlices(),
   }: ChunkerInput): AsyncGenerator<TextChunk> {
-    const title = clipText(whole, MAX_REPEATED_CHARS)
+    const title = clipText(fullTitle, MAX_REPEATED_CHARS)
     let ordinal = 0
     let open: Piece[] = []
     let tokens = 0

@@ -142,19 +142,19 @@ function createHeaders(
   { text, isContinued }: PlacedBlock,
   cells: readonly string[],
 ): (row: Span, part: Span) => string {
-  const whole = formatHeader(cells)
+  const header = formatHeader(cells)
   let end = 0
   let column = 0
   return (row, part) => {
     if (row.start === 0 && !isContinued) return ''
     const isCut = part.start > row.start || part.end < row.end
-    if (!isCut) return whole
+    if (!isCut) return header
     if (part.start === row.start) column = 0
     else column += countBorders(text.slice(end, part.start))
     const first = column
     column += countBorders(text.slice(part.start, part.end))
     end = part.end
-    return formatHeader(cells.slice(first, column + 1)) || whole
+    return formatHeader(cells.slice(first, column + 1)) || header
   }
 }
 

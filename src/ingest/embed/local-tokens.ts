@@ -24,8 +24,9 @@ export const PACKED = 'tokenizer.tables'
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
   const packed = await readPacked(join(modelPath, PACKED), path)
-  const known = packed && (await readUnigramTokenizer(parse(packed.rest, path), packed.tables))
-  if (known) return known
+  const packedTokenizer =
+    packed && (await readUnigramTokenizer(parse(packed.rest, path), packed.tables))
+  if (packedTokenizer) return packedTokenizer
   const file = await readBytes(path)
   const cut = await cutVocabulary(file)
   const quick =
@@ -127,8 +128,9 @@ export async function readPacked(
     bytes.byteOffset,
     HEADER,
   )
-  const whole = HEADER * 4 + pieces * FLOAT64 + nodes * 4 + (nodes + 1) * 4 + nodes * 2 + restBytes
-  if (form !== FORM || jsonBytes !== json.size || bytes.length !== whole) return undefined
+  const expectedBytes =
+    HEADER * 4 + pieces * FLOAT64 + nodes * 4 + (nodes + 1) * 4 + nodes * 2 + restBytes
+  if (form !== FORM || jsonBytes !== json.size || bytes.length !== expectedBytes) return undefined
   let offset = bytes.byteOffset + HEADER * 4
   const next = (length: number) => {
     offset += length

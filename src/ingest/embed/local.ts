@@ -192,10 +192,10 @@ async function countReservedTokens(modelPath: string, reading: ModelReading): Pr
   const tokenizer = await loadTokenizer(modelPath)
   const tokens = tokenizer.encode(reading.prefixes.passage, Number.POSITIVE_INFINITY).length + 1 // a text may join its prefix
   if (tokens <= reading.maxTokens / 2) return tokens
-  const taken = `embedder.prefixes.passage and special tokens take ${tokens} of ${reading.maxTokens} tokens`
+  const usage = `embedder.prefixes.passage and special tokens take ${tokens} of ${reading.maxTokens} tokens`
   throw new AppError(
     'invalid_input',
-    localizable`Setting embedder.maxTokens leaves no room for passages: ${taken}.`,
+    localizable`Setting embedder.maxTokens leaves no room for passages: ${usage}.`,
   )
 }
 

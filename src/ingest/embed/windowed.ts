@@ -56,9 +56,10 @@ function splitWindows(text: string, maxTokens: number, counter: TokenCounter): r
   let rest = text
   while (!fits(rest)) {
     const ends = splitSentences(rest).map(({ end }) => end)
-    const whole = ends[findLongest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
+    const sentenceEnd =
+      ends[findLongest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
     const end =
-      whole ??
+      sentenceEnd ??
       Math.max(
         1,
         findLongest(rest.length, length => fits(rest.slice(0, length))),

@@ -65,7 +65,7 @@ export class Library implements DocumentReader {
 
   async getPiecePath(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.findPublished(documentId)
-    return version && new DerivedPaths(this.#content, version.sha256).pieceVectorsPath(embedderId)
+    return version && new DerivedPaths(this.#content, version.sha256).getPiecesPath(embedderId)
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {

@@ -58,8 +58,8 @@ export async function embedChunks(
   const stored = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
   try {
     for await (const batch of batchItems(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
-      const known = await take(stored, batch.length)
-      await vectors.append(done, await embedAll(batch, embedder, { known, signal, pace }))
+      const cachedVectors = await take(stored, batch.length)
+      await vectors.append(done, await embedAll(batch, embedder, { cachedVectors, signal, pace }))
       done += batch.length
       onDone?.(done)
     }
@@ -71,18 +71,18 @@ export async function embedChunks(
 
 type Vectors = readonly Float32Array[]
 
-/** Returns one vector per window. A chunk with one window keeps a `known` vector. */
+/** Returns one vector per window. A chunk with one window keeps a cached vector. */
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
   {
-    known,
+    cachedVectors,
     signal,
     pace,
-  }: Omit<EmbedOptions, 'onDone'> & { readonly known: readonly (Vectors | undefined)[] },
+  }: Omit<EmbedOptions, 'onDone'> & { readonly cachedVectors: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
   const windows = await embedder.windows(chunks)
-  const reused = windows.map((own, index) => (own.length === 1 ? known[index] : undefined))
+  const reused = windows.map((own, index) => (own.length === 1 ? cachedVectors[index] : undefined))
   const texts = windows.filter((_, index) => !reused[index]).flat()
   const started = performance.now()
   const fresh = [...(await raceAbort(embedder.embed(texts, 'passage', signal), signal))]

@@ -96,7 +96,7 @@ async function removeVectors(
   content: ContentStore,
 ) {
   const prefix = path.basename(
-    new DerivedPaths(content, sha256).vectorsPath(parserId, chunkerId, embedderId),
+    new DerivedPaths(content, sha256).getVectorsPath(parserId, chunkerId, embedderId),
   )
   await content.removeDerived(sha256, name => name.startsWith(prefix))
 }

@@ -40,7 +40,7 @@ export async function helpWriter(
   const running = AbortSignal.any([signal, work.failed, ended.signal])
   try {
     for await (const attempt of queue.run((requested, part) =>
-      work.attempt({ requested, part }, running),
+      work.runAttempt({ requested, part }, running),
     )) {
       running.throwIfAborted()
       if (attempt) {

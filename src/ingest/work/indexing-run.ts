@@ -116,7 +116,7 @@ export class IndexingRun {
 
   async #processQueue(work: WorkInProgress, signal: AbortSignal): Promise<void> {
     for await (const attempt of this.#queue.run((requested, part) =>
-      work.attempt({ requested, part }, signal),
+      work.runAttempt({ requested, part }, signal),
     )) {
       signal.throwIfAborted()
       if (attempt) await this.#handleAttempt(attempt)

@@ -84,11 +84,11 @@ export class Ingest {
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
     if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
-    const begun = await new JobJournal(catalog, {
+    const claimed = await new JobJournal(catalog, {
       collectionId: id,
       helper: '',
     }).refreshClaims()
-    return (await documents.countQueued(id)) > begun.size
+    return (await documents.countQueued(id)) > claimed.size
   }
 
   /** Returns when nothing is left to start. */

@@ -269,7 +269,7 @@ export class Preparer {
   ): Promise<StoredVectors | undefined> {
     const { requested, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
-    const file = paths.vectorsPath(goal.parserId, goal.chunkerId, goal.embedderId)
+    const file = paths.getVectorsPath(goal.parserId, goal.chunkerId, goal.embedderId)
     if (!model) return undefined
     const isSoon = wordsSuffice && this.#pace.isSoon(model.id, totals.chunks)
     if (wordsSuffice && !isSoon && !existsSync(file)) return undefined

@@ -131,7 +131,7 @@ async function embedContent(
   }
   await content.download(sha256, 'all')
   const paths = new DerivedPaths(content, sha256)
-  const file = paths.vectorsPath(parserId, chunkerId, embedderId)
+  const file = paths.getVectorsPath(parserId, chunkerId, embedderId)
   const { parsed, chunked } = paths.document(version)
   try {
     const totals = await chunked.readTotals()

@@ -70,13 +70,15 @@ export class Removal {
     return [...ids].filter(id => !used.has(id))
   }
 
-  /** `held` is the caller's collection; living writers drop tables of others. */
-  async dropStrayTables(held?: string): Promise<void> {
+  /** `ownCollectionId` is the caller's collection; living writers drop tables of others. */
+  async dropStrayTables(ownCollectionId?: string): Promise<void> {
     const { index, leases } = this.#deps
     for (const id of await this.listStrayTables()) {
       const owner = parseCollectionId(id)
       const lease =
-        owner === held ? { release: async () => {} } : await leases.tryAcquire(writerLease(owner))
+        owner === ownCollectionId
+          ? { release: async () => {} }
+          : await leases.tryAcquire(writerLease(owner))
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }

@@ -60,7 +60,7 @@ export class WorkInProgress {
   }
 
   /** Never rejects. */
-  async attempt(queued: QueuedDocument, signal: AbortSignal): Promise<Attempt> {
+  async runAttempt(queued: QueuedDocument, signal: AbortSignal): Promise<Attempt> {
     const { requested } = queued
     const entry: InWork = { requested, dropped: new AbortController() }
     this.#inWork.set(requested.id, entry)

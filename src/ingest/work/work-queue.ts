@@ -44,9 +44,9 @@ class Lane<Result> {
     return performance.now() - this.#lookedUpAt >= Math.max(least, LOOK_SHARE * this.#lookUpMs)
   }
 
-  async look(lookUp: LookUp, held: ReadonlySet<string>): Promise<void> {
+  async look(lookUp: LookUp, claimedIds: ReadonlySet<string>): Promise<void> {
     const started = performance.now()
-    this.next = this.isClosed ? [] : [...(await lookUp(this.part, held, LOOK_AHEAD))]
+    this.next = this.isClosed ? [] : [...(await lookUp(this.part, claimedIds, LOOK_AHEAD))]
     this.#lookedUpAt = performance.now()
     this.#lookUpMs = this.#lookedUpAt - started
     this.mayHaveMore = false
@@ -60,7 +60,7 @@ class Lane<Result> {
 export class WorkQueue<Result> {
   readonly #lookUp: LookUp
   readonly #concurrency: number
-  readonly #held = new Set<string>()
+  readonly #claimedIds = new Set<string>()
   readonly #unpublished = new Lane<Result>('unpublished')
   readonly #published = new Lane<Result>('published')
   readonly #lanes = [this.#unpublished, this.#published]
@@ -96,7 +96,7 @@ export class WorkQueue<Result> {
   }
 
   release(documentId: string): void {
-    this.#held.delete(documentId)
+    this.#claimedIds.delete(documentId)
     for (const lane of this.#lanes) lane.mayHaveMore = true
   }
 
@@ -109,7 +109,7 @@ export class WorkQueue<Result> {
   /** Looks both parts up again. */
   async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
-      await lane.look(this.#lookUp, this.#held)
+      await lane.look(this.#lookUp, this.#claimedIds)
       await this.#fill(lane, work)
     }
     return !this.isIdle
@@ -117,10 +117,10 @@ export class WorkQueue<Result> {
 
   async #fill(lane: Lane<Result>, work: WorkOn<Result>): Promise<void> {
     while (lane.running.size < this.#concurrency) {
-      if (lane.isStale) await lane.look(this.#lookUp, this.#held)
+      if (lane.isStale) await lane.look(this.#lookUp, this.#claimedIds)
       const requested = lane.next.shift()
       if (!requested) return
-      this.#held.add(requested.id)
+      this.#claimedIds.add(requested.id)
       const ended = work(requested, lane.part).then(result => ({ lane, id: requested.id, result }))
       lane.running.set(requested.id, ended)
     }

@@ -253,7 +253,7 @@ function callJson({ id, name, arguments: text }: ToolCall): FunctionCallJson {
 
 class CallChunks {
   readonly #functions: ReadonlySet<string>
-  readonly #begun: string[] = []
+  readonly #startedCalls: string[] = []
 
   /** Shows only calls of the client's functions. */
   constructor(functions: ReadonlySet<string>) {
@@ -262,15 +262,15 @@ class CallChunks {
 
   *write({ id, name, text }: ToolCallDelta): Iterable<CallDelta> {
     if (!this.#functions.has(name)) return
-    if (!this.#begun.includes(id)) yield this.#begin({ id, name, arguments: '' })
-    yield { index: this.#begun.indexOf(id), function: { arguments: text } }
+    if (!this.#startedCalls.includes(id)) yield this.#begin({ id, name, arguments: '' })
+    yield { index: this.#startedCalls.indexOf(id), function: { arguments: text } }
   }
 
   *writeRest(calls: readonly ToolCall[]): Iterable<CallDelta> {
-    for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
+    for (const call of calls) if (!this.#startedCalls.includes(call.id)) yield this.#begin(call)
   }
 
   #begin(call: ToolCall): CallDelta {
-    return { index: this.#begun.push(call.id) - 1, ...callJson(call) }
+    return { index: this.#startedCalls.push(call.id) - 1, ...callJson(call) }
   }
 }

@@ -117,8 +117,8 @@ export class ResponseRun {
     signal: AbortSignal,
   ): AsyncGenerator<ResponseEventJson, readonly ResponseEventJson[]> {
     let last: readonly ResponseEventJson[] = []
-    for await (const given of this.#answer(signal)) {
-      const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
+    for await (const runEvent of this.#answer(signal)) {
+      const event = await addFileIdsToEvent(runEvent, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
       if (event.type !== 'finish') yield* wire
       else {

@@ -112,12 +112,12 @@ async function answerStored(
   run: ResponseRun,
   { background, stream }: How,
 ): Promise<Response> {
-  const begun = await run.begin()
-  if (stream) return await streamStored(c, begun)
+  const startedRun = await run.begin()
+  if (stream) return await streamStored(c, startedRun)
   if (background) return streamJson(c, run.builder.response)
   for await (const { event } of c
     .get('passim')
-    .conversationService.readEvents(begun.id, begun.firstEvent, c.get('signal'))) {
+    .conversationService.readEvents(startedRun.id, startedRun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw toPublicError(event.failure, c)
     if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself learns it later
   }

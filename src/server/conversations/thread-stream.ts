@@ -40,7 +40,7 @@ export async function* streamThread(
     pieces.push(event)
     from = number
   }
-  if (pieces.begun) yield toDelta(threadId, pieces.begun)
+  if (pieces.openPiece) yield toDelta(threadId, pieces.openPiece)
   for await (const { event } of c.var.passim.conversationService.readEvents(
     run.id,
     from,
@@ -81,7 +81,7 @@ export async function* readMessagesAfter(
 
 class Pieces {
   readonly #items: TurnItems
-  begun: Piece | undefined
+  openPiece: Piece | undefined
 
   constructor(runId: string, { callersTools }: RunRequest) {
     this.#items = new TurnItems({ runId, callersTools: new Set(callersTools) })
@@ -93,8 +93,8 @@ class Pieces {
   } {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') return {}
     const end = this.#items.push(event).at(-1)
-    if (end) this.begun = undefined
-    if (event.type === 'text-as-reasoning') this.begun = { type: 'reasoning', text: event.text }
+    if (end) this.openPiece = undefined
+    if (event.type === 'text-as-reasoning') this.openPiece = { type: 'reasoning', text: event.text }
     const type =
       event.type === 'text-delta'
         ? 'plain'
@@ -103,7 +103,10 @@ class Pieces {
           : undefined
     if (!type) return { end }
     const { text } = event as { readonly text: string }
-    this.begun = { type, text: (this.begun?.type === type ? this.begun.text : '') + text }
+    this.openPiece = {
+      type,
+      text: (this.openPiece?.type === type ? this.openPiece.text : '') + text,
+    }
     return { end, piece: { type, text } }
   }
 }

@@ -198,16 +198,16 @@ async function readContent(
   message: Message,
 ): Promise<readonly ContentItem[]> {
   const parts = ['messages', messages.indexOf(message), 'parts'] as const
-  const given = message.parts.flatMap((part, index) =>
+  const sentParts = message.parts.flatMap((part, index) =>
     toPart(part, [...parts, index, 'url'].join('.')).map(made => ({ made, at: index })),
   )
   const toWritten = ([part, key, ...rest]: readonly PropertyKey[]) => {
-    const at = given[Number(part)]?.at ?? []
+    const at = sentParts[Number(part)]?.at ?? []
     return [...parts, at, key === undefined ? [] : (WRITTEN[String(key)] ?? key), rest].flat()
   }
   const checked = check(
     contentSchema,
-    given.map(({ made }) => made),
+    sentParts.map(({ made }) => made),
     toWritten,
   )
   const [content] = await takeFiles(c, [checked], ([, ...path]) => toWritten(path).join('.'))

@@ -51,7 +51,7 @@ export async function readUiMessages(
     const run = runs.get(turn)
     return toUiMessages(ofTurn, {
       place: { conversation, turn, run },
-      known: { shown: (run && shown.get(run.id)) ?? {}, files: named, mediaTypes },
+      context: { shown: (run && shown.get(run.id)) ?? {}, files: named, mediaTypes },
     })
   })
 }
@@ -72,7 +72,7 @@ export async function readPartsBefore(c: RequestContext, run: Run): Promise<read
 
 type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
 
-type Known = {
+type MessageContext = {
   readonly shown: Shown
   readonly files: ReadonlyMap<string, StoredFile>
   readonly mediaTypes: ReadonlyMap<string, string>
@@ -80,10 +80,13 @@ type Known = {
 
 function toUiMessages(
   items: readonly Item[],
-  { place: { run, ...place }, known }: { readonly place: Place; readonly known: Known },
+  {
+    place: { run, ...place },
+    context,
+  }: { readonly place: Place; readonly context: MessageContext },
 ): readonly UiMessageJson[] {
   const status = run?.status ?? 'completed'
-  const parts = toParts(status === 'in_progress' ? sliceBeforeResumption(items) : items, known)
+  const parts = toParts(status === 'in_progress' ? sliceBeforeResumption(items) : items, context)
   const visible = filterVisible(items)
     .filter(isMessage)
     .filter(item => item.role === 'user')
@@ -92,7 +95,7 @@ function toUiMessages(
   const questionMessage: UiMessageJson = {
     id: String(visible[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
-    parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, known.files))],
+    parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, context.files))],
   }
   if (parts.every(({ type }) => type === 'step-start')) return [questionMessage]
   const answer = filterVisible(items).findLast(item => isMessage(item) && item.answer !== undefined)
@@ -101,14 +104,14 @@ function toUiMessages(
     isMessage(answer) &&
     answer.answer &&
     toUiFacts({ ...answer.answer, text: textContent(answer) })
-  const id = known.shown.messageId ?? run?.id ?? `${place.turn}a`
+  const id = context.shown.messageId ?? run?.id ?? `${place.turn}a`
   return [
     questionMessage,
     { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } },
   ]
 }
 
-function toFilePart(item: ContentItem, files: Known['files']): readonly UiPartJson[] {
+function toFilePart(item: ContentItem, files: MessageContext['files']): readonly UiPartJson[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
     return [{ type: 'file', mediaType, url: item.image }]
@@ -142,21 +145,24 @@ function sliceBeforeResumption(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-function toParts(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPartJson[] {
+function toParts(
+  items: readonly Item[],
+  context: Omit<MessageContext, 'files'>,
+): readonly UiPartJson[] {
   const outputs = new Map(
     items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])),
   )
   const end = items.findLast(item => item.kind === 'status')
   const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
   const waiting = (pending ?? []) as readonly string[]
-  const calls = { outputs, waiting, denied: known.shown.denied ?? [] }
+  const calls = { outputs, waiting, denied: context.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
   const shown = filterVisible(items).filter(
     item => !isCutShort(item) || items.indexOf(item) > lastResumption,
   )
   return [
     { type: 'step-start' },
-    ...shown.flatMap(item => toItemParts(item, calls, known.mediaTypes)),
+    ...shown.flatMap(item => toItemParts(item, calls, context.mediaTypes)),
   ]
 }
 
@@ -169,7 +175,7 @@ type Calls = {
 function toItemParts(
   item: Item,
   calls: Calls,
-  mediaTypes: Known['mediaTypes'],
+  mediaTypes: MessageContext['mediaTypes'],
 ): readonly UiPartJson[] {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
   if (item.kind === 'call') return [toCallPart(item, calls)]

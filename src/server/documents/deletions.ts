@@ -87,10 +87,10 @@ async function list(c: RequestContext): Promise<Response> {
 }
 
 async function erase(c: RequestContext): Promise<Response> {
-  const given = await readBody(c, eraseSchema)
-  if (Object.values(given).filter(value => value !== undefined).length !== 1)
+  const target = await readBody(c, eraseSchema)
+  if (Object.values(target).filter(value => value !== undefined).length !== 1)
     throw createInvalid('Give exactly one of documents, collection, file and everything.')
-  return c.json<DeletionReportJson>(await eraseGiven(c, given))
+  return c.json<DeletionReportJson>(await eraseGiven(c, target))
 }
 
 async function eraseGiven(

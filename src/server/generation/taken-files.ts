@@ -26,19 +26,19 @@ export async function takeFiles(
   )
   if (files.length > MAX_FILES)
     throw createInvalid(`A request may contain at most ${MAX_FILES} files and images.`)
-  const taken: Content[] = []
+  const stored: Content[] = []
   for (const [index, content] of contents.entries()) {
-    if (typeof content === 'string') taken.push(content)
+    if (typeof content === 'string') stored.push(content)
     else {
       const parts: Part[] = []
       for (const [partIndex, part] of content.entries()) {
         const place = (...fields: readonly string[]) => toPlace([index, partIndex, ...fields])
         parts.push(await takePart(c, part, place))
       }
-      taken.push(parts)
+      stored.push(parts)
     }
   }
-  return taken
+  return stored
 }
 
 async function takePart(c: RequestContext, part: Part, place: ToPlace): Promise<Part> {

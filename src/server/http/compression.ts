@@ -15,14 +15,14 @@ export function createCompression(): MiddlewareHandler<ServerEnv> {
     const { body, status } = c.res
     if (!body) return
     const { start, rest, isLong } = await begin(body)
-    const whole = joinChunks(start, rest)
+    const joined = joinChunks(start, rest)
     const shown = new Headers(c.res.headers)
     if (isLong) {
       shown.delete('content-length')
       shown.set('content-encoding', 'gzip')
     }
     c.res = undefined // avoids merging headers
-    c.res = new Response(isLong ? whole.pipeThrough(new CompressionStream('gzip')) : whole, {
+    c.res = new Response(isLong ? joined.pipeThrough(new CompressionStream('gzip')) : joined, {
       status,
       headers: shown,
     })

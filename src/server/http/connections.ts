@@ -61,8 +61,8 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (!connection) return // closed to make room
     this.#open.delete(socket)
-    const left = (this.#perNetwork.get(connection.network) ?? 0) - 1
-    if (left > 0) this.#perNetwork.set(connection.network, left)
+    const remaining = (this.#perNetwork.get(connection.network) ?? 0) - 1
+    if (remaining > 0) this.#perNetwork.set(connection.network, remaining)
     else this.#perNetwork.delete(connection.network)
   }
 

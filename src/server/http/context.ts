@@ -44,7 +44,7 @@ export type OlderForms = {
 }
 
 /** `fullInMs` until it is complete again. */
-export type Rate = { readonly limit: number; readonly left: number; readonly fullInMs: number }
+export type Rate = { readonly limit: number; readonly remaining: number; readonly fullInMs: number }
 
 export type RequestContext = Context<ServerEnv>
 

@@ -257,10 +257,10 @@ type SentFailure = {
 /** Adds OpenAI's envelope, and under `/v1` OpenAI's types and codes. */
 export function toErrorBody(
   status: number,
-  { message, param: given, ...failure }: SentFailure,
+  { message, param: ownParam, ...failure }: SentFailure,
   path = '',
 ): ErrorJson {
-  const param = given ?? null
+  const param = ownParam ?? null
   if (!isOpenAIPath(path))
     return { error: { message, type: getErrorType(status), param, code: failure.code } }
   const described = { ...failure, status, param }

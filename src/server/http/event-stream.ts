@@ -36,10 +36,10 @@ const KEEP_ALIVE = ': keep-alive\n\n'
  * Streams headers at once, comment lines during silence (`server.keepAliveMs`). Ends when the
  * client leaves.
  */
-export async function streamEvents(c: RequestContext, given: EventStream): Promise<Response> {
+export async function streamEvents(c: RequestContext, original: EventStream): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
   const forms = c.get('olderForms')
-  const stream = forms ? { ...given, events: writeOlder(given.events, forms) } : given
+  const stream = forms ? { ...original, events: writeOlder(original.events, forms) } : original
   const starts = c.get('starts')
   const first = starts.turn().then(() => stream.events.next())
   first.catch(() => {}) // `send` reports it later

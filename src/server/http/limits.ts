@@ -64,8 +64,8 @@ async function take(
   { kind, id }: Owner,
   limit: number,
 ): Promise<void> {
-  const { isGranted, left, fullInMs, nextInMs } = await rates.take(id)
-  c.set('rate', { limit, left, fullInMs })
+  const { isGranted, remaining, fullInMs, nextInMs } = await rates.take(id)
+  c.set('rate', { limit, remaining, fullInMs })
   if (!isGranted) throw createTooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
 }
 
@@ -183,10 +183,14 @@ function findOwner(c: RequestContext): Owner | undefined {
   return { kind: 'address', id: toNetwork(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
-export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<string, string>> {
+export function rateHeaders({
+  limit,
+  remaining,
+  fullInMs,
+}: Rate): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-limit-requests': String(limit),
-    'x-ratelimit-remaining-requests': String(left),
+    'x-ratelimit-remaining-requests': String(remaining),
     'x-ratelimit-reset-requests': `${fullInMs}ms`,
   }
 }

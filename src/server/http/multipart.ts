@@ -115,7 +115,7 @@ function readForm(request: Request, expected: string): Form {
   const rejectSecond = () => stop.abort(createInvalid('Upload one file at a time.', expected))
   parser.on('filesLimit', rejectSecond)
   const jsonFields: Promise<unknown>[] = []
-  const begun = new Promise<FilePart>(resolve => {
+  const fileStart = new Promise<FilePart>(resolve => {
     let hasFile = false
     parser.on('file', (part, bytes, { filename, mimeType }) => {
       bytes.on('error', () => {}) // reported by readers and `fields`
@@ -149,7 +149,7 @@ function readForm(request: Request, expected: string): Form {
       expected,
     )
   })
-  const file = Promise.race([begun, missing])
+  const file = Promise.race([fileStart, missing])
   for (const promise of [ended, file]) promise.catch(() => {})
   return { file, fields: ended, abandon: reason => stop.abort(reason) }
 }

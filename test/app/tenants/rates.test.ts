@@ -117,7 +117,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       expect(await granted(one!, 32)).toBe(32) // it holds 31 more
       vi.advanceTimersByTime(2_000) // by its own clock: what it holds is not to be used any more
       await one!.take('key')
-      expect((await other!.take('key')).left).toBe(5_900 - 34)
+      expect((await other!.take('key')).remaining).toBe(5_900 - 34)
     })
 
     there('are refused without asking again before there is one', async () => {
@@ -126,7 +126,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       const before = clocks[0]!.transactions
       expect(await rates!.take('key')).toEqual({
         isGranted: false,
-        left: 0,
+        remaining: 0,
         fullInMs: 60_000,
         nextInMs: 1_000,
       })

@@ -81,7 +81,7 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
   [VOWEL, /[aeou]/i],
   [PART_OF_WORDS, /[\p{L}\s\p{P}]/u], // a letter of Central Europe may stand beside any other, unlike in Western text
 ]
-const known = new Uint16Array(0x10000)
+const cachedTraits = new Uint16Array(0x10000)
 const SPACE = lookUpTraits(0x20)
 
 export type CharsetGuess = {
@@ -300,8 +300,8 @@ function readTraits(text: string, index: number): number {
 /** Caches characters: testing all would take a third of a second. */
 function lookUpTraits(code: number): number {
   if (code > 0xffff) return classifyCharacter(String.fromCodePoint(code))
-  const traits = known[code] || classifyCharacter(String.fromCharCode(code)) | KNOWN
-  known[code] = traits
+  const traits = cachedTraits[code] || classifyCharacter(String.fromCharCode(code)) | KNOWN
+  cachedTraits[code] = traits
   return traits
 }
 

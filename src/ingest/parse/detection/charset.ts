@@ -172,8 +172,8 @@ function isLayout(byte: number): boolean {
 }
 
 async function readFileSamples(path: string): Promise<readonly Uint8Array[]> {
-  const whole = readSmallNow(path)
-  if (whole) return whole.length > 0 ? [whole] : []
+  const content = readSmallNow(path)
+  if (content) return content.length > 0 ? [content] : []
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -193,9 +193,9 @@ export async function* decodeFile(
   signal?: AbortSignal,
 ): AsyncIterable<string> {
   signal?.throwIfAborted()
-  const whole = readSmallNow(path)
-  if (whole) {
-    const text = decodeAs(whole, charset)
+  const content = readSmallNow(path)
+  if (content) {
+    const text = decodeAs(content, charset)
     if (text) yield text
     return
   }
@@ -231,8 +231,8 @@ function toCanonicalCharset(declared: string): string | undefined {
     .trim()
     .toLowerCase()
     .replace(/^["']|["']$/g, '')
-  const known = SUPERSETS[name] ?? name
-  return loadIconv().encodingExists(known) ? known : undefined
+  const encoding = SUPERSETS[name] ?? name
+  return loadIconv().encodingExists(encoding) ? encoding : undefined
 }
 
 /**

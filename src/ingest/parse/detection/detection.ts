@@ -10,7 +10,7 @@ const MAX_KNOWN = 10_000
 
 export type Content = {
   readonly sha256: string
-  readonly whole?: Buffer | undefined
+  readonly bytes?: Buffer | undefined
   readonly declared?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function createDetector(parsers: readonly Parser[]): Detect {
     const mediaType =
       (await recognizeMediaType(knowing, path, name)) ??
       (await detectMediaType(path, name, content))
-    if (key && (!content.whole || !isContainer(content.whole)))
+    if (key && (!content.bytes || !isContainer(content.bytes)))
       cacheMediaType(cache, key, mediaType)
     return mediaType
   }

@@ -166,8 +166,8 @@ const PLAIN = /^\.(?:txt|text|log)$/
 const FLAT_OPEN_DOCUMENT =
   /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
 
-type Known = {
-  readonly whole?: Buffer | undefined
+type ContentHints = {
+  readonly bytes?: Buffer | undefined
   readonly declared?: string | undefined
 }
 
@@ -178,19 +178,19 @@ type Known = {
 export async function detectMediaType(
   path: string,
   name: string,
-  known: Known = {},
+  hints: ContentHints = {},
 ): Promise<string> {
-  const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
-  const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
+  const bytes = hints.bytes ?? (await readSmallFile(path, SMALL_BYTES))
+  const head = bytes?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
   if (head.length === 0)
     throw new AppError('empty', localizable`${name} is empty: it has no bytes.`)
   const signed = matchSignature(head)
   if (signed) return signed
   if (isZip(head)) return detectContainerType(path, name, head)
   if (isOle2(head)) return detectLegacyType(path, name)
-  const charset = whole ? await detectCharset(whole) : await detectFileCharset(path)
+  const charset = bytes ? await detectCharset(bytes) : await detectFileCharset(path)
   const kind = detectTextType(name, head, charset ?? (await findDamagedCharset(path, name)))
-  return kind === 'text/plain' ? (decideTextKind(name, known.declared) ?? kind) : kind
+  return kind === 'text/plain' ? (decideTextKind(name, hints.declared) ?? kind) : kind
 }
 
 async function findDamagedCharset(path: string, name: string): Promise<string | undefined> {
@@ -286,9 +286,9 @@ async function detectLegacyType(path: string, name: string): Promise<string> {
   }
 }
 
-type KnownText = { readonly charset: string; readonly extension: string }
+type TextTraits = { readonly charset: string; readonly extension: string }
 
-function detectMarkup(head: Buffer, { charset, extension }: KnownText): string {
+function detectMarkup(head: Buffer, { charset, extension }: TextTraits): string {
   const byName = TEXT_EXTENSIONS[extension] ?? 'text/plain'
   if (!head.includes('<')) return byName // the same byte in all charsets that are recognized
   const flat = FLAT_OPEN_DOCUMENT.exec(head.toString('latin1'))

@@ -184,16 +184,16 @@ export class CompoundFile {
     size: number,
   ): Iterable<{ readonly first: number; readonly count: number }> {
     let sector = start
-    for (let left = Math.ceil(size / bytes); left > 0; ) {
+    for (let remaining = Math.ceil(size / bytes); remaining > 0; ) {
       if (sector >= table.length) throw createDamagedError(this.#name, CUT_OFF)
       const first = sector
       let count = 1
-      while (count < left && table[sector] === sector + 1) {
+      while (count < remaining && table[sector] === sector + 1) {
         sector++
         count++
       }
       yield { first, count }
-      left -= count
+      remaining -= count
       sector = table[sector] ?? FIRST_MARK
     }
   }

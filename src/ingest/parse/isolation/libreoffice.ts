@@ -84,8 +84,8 @@ export function addLibreOffice(options: LibreOfficeOptions): readonly Parser[] {
   if (!odt || !ods || !odp || !pdf) return options.readers
   const converter = new Converter(options, { odt, ods, odp, pdf })
   const id = `libreoffice@1(${[odt, ods, odp, pdf].map(reader => reader.id).join(',')})`
-  const known = new Set(options.readers.flatMap(({ mediaTypes }) => mediaTypes))
-  const mediaTypes = Object.keys(TARGETS).filter(type => !known.has(type))
+  const readerTypes = new Set(options.readers.flatMap(({ mediaTypes }) => mediaTypes))
+  const mediaTypes = Object.keys(TARGETS).filter(type => !readerTypes.has(type))
   const own: Parser = {
     id,
     mediaTypes,

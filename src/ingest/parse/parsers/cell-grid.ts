@@ -57,11 +57,11 @@ function chooseRepeated(
       cost: repeatCell(region.text).length * (region.height * width - 1),
     }))
     .toSorted((a, b) => a.cost - b.cost)
-  let left = MAX_COPIES * own
+  let remainingCopies = MAX_COPIES * own
   return new Set(
     spanning.flatMap(({ region, cost }) => {
-      left -= cost
-      return left >= 0 ? [region] : []
+      remainingCopies -= cost
+      return remainingCopies >= 0 ? [region] : []
     }),
   )
 }

@@ -39,7 +39,7 @@ export function layOutOcrPage(
     images: 1,
     isPicture: true,
     unreadShare: reading.unreadShare,
-    boxOnPage: box => turnBack(box, reading, scale),
+    toPageBox: box => turnBack(box, reading, scale),
   }
 }
 

@@ -120,10 +120,10 @@ function readMost(
 ): readonly (CellValue | undefined)[] | undefined {
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
-  const known = values.filter(
+  const readable = values.filter(
     (value, index) => value !== undefined && !EMPTY.test(getItem(cells, index).trim()),
   ).length
-  return filled > 0 && known >= filled * most ? values : undefined
+  return filled > 0 && readable >= filled * most ? values : undefined
 }
 
 /** Years count as dates if all cells are years. */

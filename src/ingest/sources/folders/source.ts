@@ -12,8 +12,8 @@ import {
   toBytes,
 } from './misnamed.ts'
 
-/** A file, an unreadable place (`error`), or one that is left out (`left`). */
-export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
+/** A file, an unreadable place (`error`), or one that is left out (`skipped`). */
+export type Found = { readonly path: string; readonly error?: Failure; readonly skipped?: Failure }
 
 export type WalkOptions = {
   /** Globs (.gitignore syntax, relative to the folder). Default: all. */
@@ -166,12 +166,12 @@ type Kind = 'file' | 'folder' | 'outside' | 'special'
 
 function createSpecialFile(file: string): Found {
   const message = localizable`${file} is not a regular file, such as a pipe or a socket, and is not read.`
-  return { path: file, left: withMessage({ code: 'unsupported_format' }, message) }
+  return { path: file, skipped: withMessage({ code: 'unsupported_format' }, message) }
 }
 
 function createOutsideLink(link: string): Found {
   const message = localizable`${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
-  return { path: link, left: withMessage({ code: 'forbidden_source' }, message) }
+  return { path: link, skipped: withMessage({ code: 'forbidden_source' }, message) }
 }
 
 export function isUnreadable(source: string, error: unknown): boolean {

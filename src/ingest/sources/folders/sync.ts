@@ -131,7 +131,7 @@ export class Sync {
     options: CompareOptions,
   ): Promise<Change> {
     if (file.error) return { source: file.path, kind: 'failed', error: file.error }
-    if (file.left) return { source: file.path, kind: 'skipped', error: file.left }
+    if (file.skipped) return { source: file.path, kind: 'skipped', error: file.skipped }
     try {
       return await this.#compareFile(collection, file.path, context, options)
     } catch (error) {
@@ -186,7 +186,7 @@ export class Sync {
     options: CompareOptions,
   ): Promise<Change> {
     const existing = documents.get(source)
-    const content = bytes && { sha256, whole: bytes }
+    const content = bytes && { sha256, bytes }
     const refusal =
       existing || isNamed
         ? undefined

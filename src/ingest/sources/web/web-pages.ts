@@ -239,9 +239,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 export function chooseName(url: URL, fileName: string | undefined): string {
-  const given = fileName ?? decodeOrKeep(posix.basename(url.pathname))
+  const rawName = fileName ?? decodeOrKeep(posix.basename(url.pathname))
   const name = posix
-    .basename(given.replaceAll('\\', '/'))
+    .basename(rawName.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
   return (name || url.hostname).slice(0, MAX_NAME_CHARS)

@@ -46,15 +46,15 @@ export class WebSync {
 
   async *compare(
     collection: Collection,
-    given: string,
+    address: string,
     options: WebOptions,
   ): AsyncGenerator<Change> {
     try {
       const run = { collection, fetcher: this.#deps.createFetcher(options.allowPrivate), options }
-      if (options.crawl === undefined) yield* this.#visitNamed(parseWebUrl(given), run)
-      else yield* this.#crawl(parseWebUrl(given), options.crawl, run)
+      if (options.crawl === undefined) yield* this.#visitNamed(parseWebUrl(address), run)
+      else yield* this.#crawl(parseWebUrl(address), options.crawl, run)
     } catch (error) {
-      yield createFailed(redactUrl(given), error, options)
+      yield createFailed(redactUrl(address), error, options)
     }
   }
 
@@ -74,19 +74,20 @@ export class WebSync {
     return visit
   }
 
-  async *#crawl(given: URL, crawl: 'sitemap' | number, run: Run): AsyncGenerator<Change> {
+  async *#crawl(startUrl: URL, crawl: 'sitemap' | number, run: Run): AsyncGenerator<Change> {
     const { signal } = run.options
-    const givenSite = await this.#open(given, run)
-    if (!givenSite.allows(given)) throw new AppError('forbidden_source', describeDisallowed(given))
-    await givenSite.pause(signal)
-    const first = yield* this.#visitNamed(given, run)
+    const startSite = await this.#open(startUrl, run)
+    if (!startSite.allows(startUrl))
+      throw new AppError('forbidden_source', describeDisallowed(startUrl))
+    await startSite.pause(signal)
+    const first = yield* this.#visitNamed(startUrl, run)
     if (first.kind !== 'seen') return
     const start = first.url
-    const site = start.origin === given.origin ? givenSite : await this.#open(start, run)
+    const site = start.origin === startUrl.origin ? startSite : await this.#open(start, run)
     const maxPages = run.options.maxPages ?? this.#deps.maxPages
     const maxDepth = crawl === 'sitemap' ? 1 : crawl
     const frontier = new Frontier({ ...run.options, start, maxDepth, maxPages: maxPages - 1 })
-    for (const url of [given, start]) frontier.markSeen(url)
+    for (const url of [startUrl, start]) frontier.markSeen(url)
     if (crawl === 'sitemap') yield* this.#addSitemap(site, start, frontier, maxPages, run)
     else frontier.add(first.links, 1)
     yield* this.#walk(site, frontier, run)

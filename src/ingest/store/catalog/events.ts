@@ -98,8 +98,8 @@ export class Events {
   ): Promise<readonly StoreEvent[]> {
     const chosen = types ? 'AND type IN (SELECT value FROM json_each(?3))' : ''
     const sql = `SELECT number, id, type, at, body FROM events WHERE number > ?1 ${chosen} ORDER BY number LIMIT ?2`
-    const given = types ? [JSON.stringify(types)] : []
-    const rows = await this.#catalog.all<Row>(sql, number, limit, ...given)
+    const typeParameters = types ? [JSON.stringify(types)] : []
+    const rows = await this.#catalog.all<Row>(sql, number, limit, ...typeParameters)
     return rows.map(fromRow)
   }
 

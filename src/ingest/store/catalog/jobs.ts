@@ -259,9 +259,10 @@ export class Jobs {
     read: () => Promise<readonly Row[]>,
   ): Promise<readonly Job[]> {
     const first = await read()
-    const left = await this.#findUnattended(inside, listRunning(first))
-    const rows = left.size > 0 ? await read() : first
-    const abandoned = left.size > 0 ? await this.#findUnattended(inside, listRunning(rows)) : left
+    const unattended = await this.#findUnattended(inside, listRunning(first))
+    const rows = unattended.size > 0 ? await read() : first
+    const abandoned =
+      unattended.size > 0 ? await this.#findUnattended(inside, listRunning(rows)) : unattended
     return rows.map(row => {
       const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
       return toJob(
@@ -317,7 +318,7 @@ function createEndedError(job: Job, what: string): AppError {
 
 function toJob(row: Row): Job {
   const elapsedMs = Date.now() - row.stage_at
-  const left =
+  const remainingSeconds =
     row.state === 'running' && row.total && row.done > 0
       ? ((elapsedMs / row.done) * (row.total - row.done)) / 1000
       : undefined
@@ -330,7 +331,7 @@ function toJob(row: Row): Job {
     ...(row.stage && { stage: row.stage }),
     done: row.done,
     ...(row.total !== null && { total: row.total }),
-    ...(left !== undefined && { secondsLeft: Math.round(left) }),
+    ...(remainingSeconds !== undefined && { secondsLeft: Math.round(remainingSeconds) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
     ...(row.state === 'failed' &&

@@ -54,7 +54,7 @@ export class Leases {
   }
 
   readonly #catalog: Statements
-  readonly #held = new Set<() => Promise<void>>()
+  readonly #releases = new Set<() => Promise<void>>()
 
   constructor(catalog: Statements) {
     this.#catalog = catalog
@@ -105,7 +105,7 @@ export class Leases {
 
   /** Call it before the catalog is closed. */
   async releaseAll(): Promise<void> {
-    for (const release of [...this.#held]) await release()
+    for (const release of [...this.#releases]) await release()
   }
 
   /** Returns an error if a busy or full catalog may answer at the next beat. */
@@ -139,7 +139,7 @@ export class Leases {
     const beat = async () => {
       const startedAt = performance.now()
       const problem = await this.#renew(name, token)
-      if (lost.signal.aborted || !this.#held.has(release)) return
+      if (lost.signal.aborted || !this.#releases.has(release)) return
       if (problem === 'taken')
         return lose(new AppError('conflict', localizable`Another process took over ${name}.`))
       if (problem) {
@@ -162,10 +162,10 @@ export class Leases {
     }
     const release = async () => {
       stop()
-      if (this.#held.delete(release))
+      if (this.#releases.delete(release))
         await this.#catalog.run('DELETE FROM leases WHERE name = ? AND token = ?', name, token)
     }
-    this.#held.add(release)
+    this.#releases.add(release)
     return { lost: lost.signal, isInherited, release }
   }
 }

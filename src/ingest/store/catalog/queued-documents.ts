@@ -60,18 +60,18 @@ async function queueFile(
 /** Points a document of the same bytes to another file. Returns its id, else undefined. */
 async function replaceFileIfSame(
   inside: Statements,
-  { collectionId, source, ...wanted }: NewDocument,
+  { collectionId, source, ...requested }: NewDocument,
 ): Promise<string | undefined> {
-  const known = await findDocumentBySource(inside, collectionId, source)
-  if (known?.status !== 'completed' || known.name !== wanted.name) return undefined
-  if (!isDeepStrictEqual(known.settings, wanted.settings)) return undefined
+  const existing = await findDocumentBySource(inside, collectionId, source)
+  if (existing?.status !== 'completed' || existing.name !== requested.name) return undefined
+  if (!isDeepStrictEqual(existing.settings, requested.settings)) return undefined
   const row = await inside.get<{ id: string }>(
     `UPDATE documents SET file_id = ?1, attributes = ?2 WHERE id = ?3
      AND EXISTS (SELECT 1 FROM files WHERE id = ?1 AND sha256 = ?4) RETURNING id`,
-    wanted.fileId,
-    JSON.stringify(wanted.attributes ?? {}),
-    known.id,
-    known.sha256,
+    requested.fileId,
+    JSON.stringify(requested.attributes ?? {}),
+    existing.id,
+    existing.sha256,
   )
   return row?.id
 }

@@ -151,13 +151,13 @@ export class Uploads {
 
   /** Throws once the bytes exceed the announced size. */
   async #limit(upload: Upload, bytes: Readable): Promise<Readable> {
-    const left = upload.bytes - (await this.#countReceived(this.#catalog, upload))
+    const remainingBytes = upload.bytes - (await this.#countReceived(this.#catalog, upload))
     return Readable.from(
       (async function* () {
         let size = 0
         for await (const chunk of bytes as AsyncIterable<Buffer>) {
           size += chunk.length
-          if (size > left) throw createExcessError(upload)
+          if (size > remainingBytes) throw createExcessError(upload)
           yield chunk
         }
       })(),

@@ -5,7 +5,7 @@ import type { Stages } from '../catalog/versions.ts'
 import { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
 import { ParsedDocument } from './parsed.ts'
-import { WholeFile } from './whole-file.ts'
+import { SingleFile } from './whole-file.ts'
 
 export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
 
@@ -26,7 +26,7 @@ export class DerivedPaths {
 
   parsed(parserId: string, chunkerId: string): ParsedDocument {
     const parsed = path.join(this.#folder, toParsedName(parserId))
-    return new ParsedDocument(parsed, new WholeFile(`${parsed}-${hashParts(chunkerId)}${WHOLE}`))
+    return new ParsedDocument(parsed, new SingleFile(`${parsed}-${hashParts(chunkerId)}${WHOLE}`))
   }
 
   chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
@@ -41,18 +41,18 @@ export class DerivedPaths {
   }
 
   /** Accepts any chunker, since their parsed text is the same. */
-  findWholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
+  findWholeFiles(parserId: string, names: readonly string[]): readonly SingleFile[] {
     const prefix = `${toParsedName(parserId)}-`
     const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
-    return own.map(name => new WholeFile(path.join(this.#folder, name)))
+    return own.map(name => new SingleFile(path.join(this.#folder, name)))
   }
 
-  vectorsPath(parserId: string, chunkerId: string, embedderId: string): string {
+  getVectorsPath(parserId: string, chunkerId: string, embedderId: string): string {
     return path.join(this.#folder, `vectors-${hashParts(parserId, chunkerId, embedderId)}.f32`)
   }
 
   /** Vectors are found by the sentence's text, however it was parsed. */
-  pieceVectorsPath(embedderId: string): string {
+  getPiecesPath(embedderId: string): string {
     return path.join(this.#folder, `pieces-${hashParts(embedderId)}.i8`)
   }
 }

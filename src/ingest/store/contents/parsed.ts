@@ -17,7 +17,7 @@ import {
   ParsedWriter,
   type StoredAttachment,
 } from './parsed-writer.ts'
-import type { WholeDocument, WholeFile } from './whole-file.ts'
+import type { SingleFile, WholeDocument } from './whole-file.ts'
 
 /** Read ahead, so that neighbouring spans cost one read. */
 const WINDOW_CHARS = 32 * 1024
@@ -30,17 +30,17 @@ type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonl
  */
 export class ParsedDocument {
   readonly #folder: string
-  readonly #whole: WholeFile | undefined
+  readonly #singleFile: SingleFile | undefined
   #small: SmallDocument | undefined
 
-  /** Without `whole`, keeps a small document in memory. */
-  constructor(folder: string, whole?: WholeFile) {
+  /** Without `singleFile`, keeps a small document in memory. */
+  constructor(folder: string, singleFile?: SingleFile) {
     this.#folder = folder
-    this.#whole = whole
+    this.#singleFile = singleFile
   }
 
   get exists(): boolean {
-    return this.#whole?.exists || existsSync(path.join(this.#folder, PARSED.report))
+    return this.#singleFile?.exists || existsSync(path.join(this.#folder, PARSED.report))
   }
 
   /** Returns whether no file is cut off; `ChunkDigest` detects changes. */
@@ -60,7 +60,7 @@ export class ParsedDocument {
   }
 
   async discard(): Promise<void> {
-    if (this.#whole?.exists) this.#whole.remove()
+    if (this.#singleFile?.exists) this.#singleFile.remove()
     else await rm(this.#folder, { recursive: true, force: true })
   }
 
@@ -76,7 +76,9 @@ export class ParsedDocument {
   /** Only in memory, until it is stored with its chunks. */
   get isHeld(): boolean {
     return (
-      this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
+      this.#singleFile !== undefined &&
+      this.#small !== undefined &&
+      this.#small.chunks === undefined
     )
   }
 
@@ -87,10 +89,10 @@ export class ParsedDocument {
   storeWith(chunks: readonly Chunk[]): void {
     if (!this.#small) throw new Error('Only what is held is stored with its chunks.')
     this.#small = { ...this.#small, chunks }
-    this.#whole?.write({ ...this.#small, chunks })
+    this.#singleFile?.write({ ...this.#small, chunks })
   }
 
-  take(other: WholeFile): boolean {
+  take(other: SingleFile): boolean {
     try {
       const { chunks: _, ...small } = other.read()
       this.#small = small
@@ -193,13 +195,13 @@ export class ParsedDocument {
   }
 
   #readSmall(): SmallDocument | undefined {
-    if (!this.#small && this.#whole?.exists) this.#small = this.#whole.read()
+    if (!this.#small && this.#singleFile?.exists) this.#small = this.#singleFile.read()
     return this.#small
   }
 
   #readSpan(charStart: number, charEnd: number): string | undefined {
     if (this.#small) return this.#small.text.slice(charStart, charEnd)
-    return this.#whole?.exists ? this.#whole.readSpan(charStart, charEnd) : undefined
+    return this.#singleFile?.exists ? this.#singleFile.readSpan(charStart, charEnd) : undefined
   }
 }
 

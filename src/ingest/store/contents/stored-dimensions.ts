@@ -40,7 +40,7 @@ function measureLength(
   { sha256, parserId, chunkerId, embedderId, report }: Version,
   content: ContentStore,
 ): number[] {
-  const file = new DerivedPaths(content, sha256).vectorsPath(parserId, chunkerId, embedderId)
+  const file = new DerivedPaths(content, sha256).getVectorsPath(parserId, chunkerId, embedderId)
   const length = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 4 / report.chunks
   return Number.isInteger(length) && length > 0 ? [length] : []
 }

@@ -34,7 +34,7 @@ export async function findRowSource(
   const { parserId, chunkerId, embedderId } = stages
   const { parsed, chunked } = paths.document(stages)
   const vectors = embedderId
-    ? new StoredVectors(paths.vectorsPath(parserId, chunkerId, embedderId), dimensions, '')
+    ? new StoredVectors(paths.getVectorsPath(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
   const totals = await chunked.readTotals()
   if (!totals || !(await parsed.isIntact())) return undefined

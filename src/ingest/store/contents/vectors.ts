@@ -119,14 +119,14 @@ export class StoredVectors {
   async #countWindowBytes(chunks: number): Promise<number> {
     const bytes = this.#recordBytes
     const end = await readSize(this.#partialWindows)
-    let whole = 0
+    let usedBytes = 0
     for await (const { ordinal } of readWindows(
       readPieces(this.#partialWindows, { start: 0, end, bytes }),
     )) {
       if (ordinal >= chunks) break
-      whole += bytes
+      usedBytes += bytes
     }
-    return whole
+    return usedBytes
   }
 
   #readLastNumber(size: number): number {

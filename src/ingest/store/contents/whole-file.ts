@@ -37,7 +37,7 @@ const HEADER_BYTES = LENGTHS_OFFSET + PARTS * NUMBER_BYTES
  * lengths of four parts, then text in UTF-16, blocks without text, report, and chunks without
  * text, as JSON.
  */
-export class WholeFile {
+export class SingleFile {
   readonly #path: string
 
   constructor(path: string) {

@@ -23,10 +23,10 @@ async function check(before: string, content: Content | undefined, expected: rea
 }
 
 test('a content that was looked at is not looked at again', () =>
-  check('words', { sha256: 'a', whole: Buffer.from('words') }, ['text/plain', 'text/plain']))
+  check('words', { sha256: 'a', bytes: Buffer.from('words') }, ['text/plain', 'text/plain']))
 
 test('bytes at hand decide, whatever lies in the file by then', () =>
-  check('<html></html>', { sha256: 'a', whole: Buffer.from('words') }, [
+  check('<html></html>', { sha256: 'a', bytes: Buffer.from('words') }, [
     'text/plain',
     'text/plain',
   ]))
@@ -39,7 +39,7 @@ test('a container, which is looked into where it lies, is looked at each time', 
   const file = path.join(folder, 'container')
   const detect = createDetector([])
   await writeFile(file, zip)
-  const first = await detect(file, 'a.md', { sha256: 'a', whole: zip })
+  const first = await detect(file, 'a.md', { sha256: 'a', bytes: zip })
   await writeFile(file, 'words')
   expect([first, await detect(file, 'a.md', { sha256: 'a' })]).toEqual([
     'application/zip',

@@ -108,8 +108,8 @@ export class StoryReader {
     for (let from = start; from < end; ) {
       const { offset, end: pieceEnd, width } = this.#file.locate(from)
       const stretch = this.#characters.find(offset)
-      const left = stretch ? Math.ceil((stretch.end - offset) / width) : end
-      const to = Math.min(end, pieceEnd, from + Math.max(1, left))
+      const remainingChars = stretch ? Math.ceil((stretch.end - offset) / width) : end
+      const to = Math.min(end, pieceEnd, from + Math.max(1, remainingChars))
       text += this.#readRun(from, to, readProperties(stretch?.properties ?? Buffer.alloc(0)))
       from = to
     }

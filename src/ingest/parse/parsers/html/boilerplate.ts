@@ -82,7 +82,7 @@ export class PageFilter {
   }
 
   shouldOmit(element: DomElement): boolean {
-    const isOmitted = isBoilerplate(element) && !this.#replacesPage(element)
+    const isOmitted = isBoilerplate(element) && !this.#isPageContent(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
     const around = isOmitted || isLost ? undefined : this.#findSurroundings(element)
     const isUnread = isOmitted || isLost || around !== undefined
@@ -143,7 +143,7 @@ export class PageFilter {
   }
 
   /** Returns whether the page without scripts consists of this. */
-  #replacesPage(element: DomElement): boolean {
+  #isPageContent(element: DomElement): boolean {
     if (element.localName !== 'noscript') return false
     const { shown, hidden, withoutScripts } = this.#measure()
     return withoutScripts > Math.max(shown + hidden, MIN_HIDDEN_CHARS)

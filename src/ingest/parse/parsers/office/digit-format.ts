@@ -54,11 +54,11 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   const percents = pattern.filter(token => 'code' in token && token.code === '%').length
   const decimals = Math.min(MAX_DECIMALS, after.filter(isDigit).length)
   const scaled = shift(value, percents * 2 - countTrailingCommas(before, after) * 3)
-  const [whole = '', part = ''] = round(scaled, decimals).split('.')
+  const [integer = '', part = ''] = round(scaled, decimals).split('.')
   const decimal = fillDecimals(after, part)
   const point =
     /^\D*\d/.test(decimal) || after.some(token => 'code' in token && token.code === '0') ? '.' : ''
-  return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
+  return fillWhole(before, integer.replace(/^0+/, '')) + point + decimal
 }
 
 function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
@@ -143,17 +143,17 @@ function formatFraction(pattern: readonly Token[], value: number): string {
   const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
   const places = pattern.slice(slash + 1).filter(isDigit).length
   const limit = 10 ** Math.min(3, Math.max(1, places)) - 1
-  const whole = Math.floor(value)
+  const integer = Math.floor(value)
   let best = { numerator: 0, denominator: 1 }
   const measureMiss = ({ numerator, denominator }: typeof best) =>
-    Math.abs(numerator / denominator - (value - whole))
+    Math.abs(numerator / denominator - (value - integer))
   for (let denominator = 1; denominator <= limit; denominator++) {
-    const candidate = { numerator: Math.round((value - whole) * denominator), denominator }
+    const candidate = { numerator: Math.round((value - integer) * denominator), denominator }
     if (measureMiss(candidate) < measureMiss(best) - 1e-12) best = candidate
   }
-  if (best.numerator === 0) return String(whole)
-  if (best.numerator === best.denominator) return String(whole + 1)
-  return `${whole > 0 ? `${whole} ` : ''}${best.numerator}/${best.denominator}`
+  if (best.numerator === 0) return String(integer)
+  if (best.numerator === best.denominator) return String(integer + 1)
+  return `${integer > 0 ? `${integer} ` : ''}${best.numerator}/${best.denominator}`
 }
 
 export type Token = { readonly literal: string } | { readonly code: string }

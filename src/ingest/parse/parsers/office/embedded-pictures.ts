@@ -83,8 +83,8 @@ export class EmbeddedPictures {
     for (const open of group.pictures) {
       if (this.#reader?.isSpent) {
         const { message, advice } = OCR_TIME_SPENT
-        const left = localizable`${group.place}: other pictures were not read. ${message}`
-        return yield buildWarning('too_large', left, group, advice)
+        const warningMessage = localizable`${group.place}: other pictures were not read. ${message}`
+        return yield buildWarning('too_large', warningMessage, group, advice)
       }
       if (++this.#count > MAX_PICTURES)
         return yield buildWarning(
@@ -152,8 +152,10 @@ export function findPictures(
   archive: ZipArchive,
   entries: ReadonlySet<string>,
 ): readonly Picture[] {
-  const known = new Set(archive.entryNames)
-  return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
+  const existingNames = new Set(archive.entryNames)
+  return [...entries]
+    .filter(entry => existingNames.has(entry))
+    .map(entry => () => archive.read(entry))
 }
 
 export function countCharacters(text: string): number {

@@ -35,17 +35,17 @@ export function sortByReadingOrder<Item extends Readable>(
   const split = findBestGutter(sorted, depth)
   if (!split) return sorted.length > 0 ? [toColumn(sorted)] : []
   const columns: Column<Item>[] = []
-  let whole: Item[] = []
+  let unsplit: Item[] = []
   for (const band of detachHeadings(split.bands, split.x)) {
-    if (!band.isSplit) whole.push(...band.items)
+    if (!band.isSplit) unsplit.push(...band.items)
     else {
-      if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
-      whole = []
+      if (unsplit.length > 0) columns.push(...sortByReadingOrder(unsplit, depth + 1))
+      unsplit = []
       columns.push(...sortByReadingOrder(filterLeft(band.items, split.x), depth + 1))
       columns.push(...sortByReadingOrder(filterRight(band.items, split.x), depth + 1))
     }
   }
-  if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
+  if (unsplit.length > 0) columns.push(...sortByReadingOrder(unsplit, depth + 1))
   return columns
 }
 

@@ -48,7 +48,7 @@ export class PdfOcr {
   async read(content: PageContent, signal?: AbortSignal): Promise<PageContent | Warning> {
     const { page } = content
     try {
-      const size = content.boxOnPage([0, 0, content.width, content.height])
+      const size = content.toPageBox([0, 0, content.width, content.height])
       const shown = { width: size[2] - size[0], height: size[3] - size[1] }
       const reader = this.#reader!
       const raster = await reader.draw(async () => (await this.#open()).draw(page, shown))
@@ -152,6 +152,6 @@ export function countPageCharacters({ fragments }: PageContent): number {
   return fragments.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0)
 }
 
-function isUnturned({ boxOnPage }: PageContent): boolean {
-  return boxOnPage([0, 0, 1, 2]).join() === '0,0,1,2'
+function isUnturned({ toPageBox }: PageContent): boolean {
+  return toPageBox([0, 0, 1, 2]).join() === '0,0,1,2'
 }

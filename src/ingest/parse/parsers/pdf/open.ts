@@ -53,8 +53,8 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
   }
 }
 
-function hasAllPages({ whole, total }: Salvaged): boolean {
-  return whole.length === total
+function hasAllPages({ complete, total }: Salvaged): boolean {
+  return complete.length === total
 }
 
 async function openSalvaged(salvaged: Salvaged, input: ParserInput): Promise<OpenPdf> {

@@ -36,7 +36,7 @@ export type PageContent = {
   /** On the page as shown. */
   readonly links?: readonly PlacedLink[]
   /** Converts to the page as shown, which may have been turned for reading. */
-  readonly boxOnPage: (box: Box) => Box
+  readonly toPageBox: (box: Box) => Box
 }
 
 const MANY_UNREAD = 500
@@ -89,7 +89,7 @@ export async function readPage(
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
-  const boxOnPage = (box: Box) => turnBack(box, viewport, page.getViewport({ scale: 1 }))
+  const toPageBox = (box: Box) => turnBack(box, viewport, page.getViewport({ scale: 1 }))
   return turnVerticalText({
     page: page.pageNumber,
     width,
@@ -101,8 +101,8 @@ export async function readPage(
     images,
     isPicture:
       imageArea > width * height * MIN_PICTURE || (fragments.length === 0 && paths >= MIN_PATHS),
-    links: placeLinks(fields, toPage).map(link => ({ ...link, box: boxOnPage(link.box) })),
-    boxOnPage,
+    links: placeLinks(fields, toPage).map(link => ({ ...link, box: toPageBox(link.box) })),
+    toPageBox,
   })
 }
 

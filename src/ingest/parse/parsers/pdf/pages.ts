@@ -21,8 +21,11 @@ const PAGES_BETWEEN_CLEANUPS = 32
 
 function warnLeftOut(page: number): ParserEvent {
   const { message, advice } = OCR_TIME_SPENT
-  const left = localizable`The picture on page ${page} was not read. ${message}`
-  return { type: 'warning', warning: withMessage({ code: 'too_large', page }, left, advice) }
+  const warningMessage = localizable`The picture on page ${page} was not read. ${message}`
+  return {
+    type: 'warning',
+    warning: withMessage({ code: 'too_large', page }, warningMessage, advice),
+  }
 }
 
 export class Pages {

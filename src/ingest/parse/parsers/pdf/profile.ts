@@ -73,7 +73,7 @@ function findHeadingSizes(pages: readonly PageContent[], bodySize: number): numb
 }
 
 export function findLevel(size: number, { headingSizes }: Profile): number {
-  const rank = headingSizes.findIndex(known => Math.abs(known - size) <= SAME_SIZE)
+  const rank = headingSizes.findIndex(headingSize => Math.abs(headingSize - size) <= SAME_SIZE)
   return Math.min(6, (rank === -1 ? headingSizes.length : rank) + 1)
 }
 

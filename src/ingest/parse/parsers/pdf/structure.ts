@@ -116,9 +116,9 @@ function listAsideParts(fragments: readonly Fragment[]): Part[] {
     .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
 }
 
-function onPage(block: Block, { page, boxOnPage }: PageContent): Block {
-  const lines = block.lines?.map(line => ({ ...line, box: boxOnPage(line.box) }))
-  return { ...block, page, box: block.box && boxOnPage(block.box), lines }
+function onPage(block: Block, { page, toPageBox }: PageContent): Block {
+  const lines = block.lines?.map(line => ({ ...line, box: toPageBox(line.box) }))
+  return { ...block, page, box: block.box && toPageBox(block.box), lines }
 }
 
 function joinAcross(columns: readonly Part[][]): Part[] {

@@ -48,11 +48,11 @@ export class RtfTokens {
   }
 }
 
-function toToken([whole, name, value, hex, symbol]: RegExpExecArray): RtfToken | undefined {
-  if (whole === '{') return OPEN
-  if (whole === '}') return CLOSE
+function toToken([text, name, value, hex, symbol]: RegExpExecArray): RtfToken | undefined {
+  if (text === '{') return OPEN
+  if (text === '}') return CLOSE
   if (name) return { type: 'word', name, value: value === undefined ? undefined : Number(value) }
   if (hex) return { type: 'bytes', bytes: String.fromCharCode(Number.parseInt(hex, 16)) }
   if (symbol) return { type: 'word', name: symbol, value: undefined }
-  return /^[\r\n\0]/.test(whole) ? undefined : { type: 'bytes', bytes: whole }
+  return /^[\r\n\0]/.test(text) ? undefined : { type: 'bytes', bytes: text }
 }

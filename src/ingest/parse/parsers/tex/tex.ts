@@ -106,15 +106,15 @@ class TexWriter {
   }
 
   *#addText(line: string): Iterable<Block> {
-    const begun = /\\begin\{([A-Za-z]+\*?)\}/.exec(line)
-    const name = begun?.[1] ?? ''
-    if (begun && [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))) {
-      yield* this.#addText(line.slice(0, begun.index))
+    const start = /\\begin\{([A-Za-z]+\*?)\}/.exec(line)
+    const name = start?.[1] ?? ''
+    if (start && [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))) {
+      yield* this.#addText(line.slice(0, start.index))
       yield* this.#flushText()
       this.#environment = { name, lines: [] }
       return yield* this.#addToEnvironment(
         this.#environment,
-        line.slice(begun.index + begun[0].length),
+        line.slice(start.index + start[0].length),
       )
     }
     this.#countOmissions(line)
@@ -122,16 +122,16 @@ class TexWriter {
     else if (/^\s*\\item(?![A-Za-z])/.test(line)) yield* this.#addItem(line)
     else {
       const ended = /\\end\{([A-Za-z]+)\}/.exec(line)?.[1] ?? ''
-      if (begun || ended) yield* this.#flushText()
+      if (start || ended) yield* this.#flushText()
       this.#moveInLists(name, ended)
       yield* this.#push(line)
     }
   }
 
-  #moveInLists(begun: string, ended: string): void {
-    if (LIST.test(begun) && this.#lists.length < MAX_DEPTH)
-      this.#lists.push(/enum/.test(begun) ? 0 : undefined)
-    if (LIST.test(ended)) this.#lists.pop()
+  #moveInLists(opened: string, closed: string): void {
+    if (LIST.test(opened) && this.#lists.length < MAX_DEPTH)
+      this.#lists.push(/enum/.test(opened) ? 0 : undefined)
+    if (LIST.test(closed)) this.#lists.pop()
   }
 
   *#addItem(line: string): Iterable<Block> {

@@ -45,19 +45,19 @@ export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
  */
 export class PlainBlocks {
   #before: Paragraph | undefined
-  #held: Paragraph | undefined;
+  #pending: Paragraph | undefined;
 
   *next(text: string): Iterable<PlainBlock> {
-    for (const paragraph of splitParagraphs(text, this.#held === undefined)) {
+    for (const paragraph of splitParagraphs(text, this.#pending === undefined)) {
       yield* this.end(paragraph)
-      this.#before = this.#held
-      this.#held = paragraph
+      this.#before = this.#pending
+      this.#pending = paragraph
     }
   }
 
   *end(next?: Paragraph): Iterable<PlainBlock> {
-    if (!this.#held) return
-    const block = toBlock(this.#held, this.#before, next)
+    if (!this.#pending) return
+    const block = toBlock(this.#pending, this.#before, next)
     yield { block, isTitle: this.#before === undefined && block.level === TITLE }
   }
 }

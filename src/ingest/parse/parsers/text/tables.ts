@@ -115,15 +115,15 @@ function splitCells({ text, columns }: Line, ends: readonly number[]): readonly 
 
 /** A line with an empty first cell and at most half of the cells continues the row above. */
 function withWrappedCells(rows: Rows): Rows {
-  const whole: string[][] = []
+  const joined: string[][] = []
   for (const row of rows) {
-    const last = whole.at(-1)
+    const last = joined.at(-1)
     const isWrapped = row[0] === '' && row.filter(Boolean).length * 2 <= row.length
     if (last && isWrapped)
       for (const [index, cell] of row.entries()) last[index] = `${last[index]} ${cell}`.trim()
-    else whole.push([...row])
+    else joined.push([...row])
   }
-  return whole
+  return joined
 }
 
 /** Lines such as `Name: Ada` have no head. */

@@ -61,7 +61,7 @@ export class CellReader {
   }
 
   *#readMany(reader: RecordReader, first: number): Iterable<Cell> {
-    for (let column = first; reader.left >= 6; column++) {
+    for (let column = first; reader.remaining >= 6; column++) {
       const write = this.#readStyle(reader)
       yield toNumber(column, write(unpackNumber(reader.readUint32())))
     }

@@ -63,7 +63,7 @@ export class RecordReader {
     return this.#at >= this.#end && this.#part >= this.#parts.length - 1
   }
 
-  get left(): number {
+  get remaining(): number {
     return Math.max(0, this.#end - this.#at)
   }
 
@@ -80,15 +80,15 @@ export class RecordReader {
   }
 
   readDouble(): number {
-    return this.left >= 8 ? this.#bytes.readDoubleLE(this.#move(8)) : 0
+    return this.remaining >= 8 ? this.#bytes.readDoubleLE(this.#move(8)) : 0
   }
 
   skip(count: number): void {
-    for (let left = count; left > 0 && !this.isAtEnd; ) {
-      if (this.left === 0) this.#openNextPart()
-      const step = Math.min(left, this.left)
+    for (let remaining = count; remaining > 0 && !this.isAtEnd; ) {
+      if (this.remaining === 0) this.#openNextPart()
+      const step = Math.min(remaining, this.remaining)
       this.#at += step
-      left -= step
+      remaining -= step
     }
   }
 
@@ -109,12 +109,12 @@ export class RecordReader {
   readCharacters(count: number, areWide: boolean): string {
     let text = ''
     let width = areWide ? 2 : 1
-    for (let left = count; left > 0; ) {
-      const step = Math.min(left, Math.floor(this.left / width))
+    for (let remaining = count; remaining > 0; ) {
+      const step = Math.min(remaining, Math.floor(this.remaining / width))
       if (step > 0) {
         const start = this.#move(step * width)
         text += this.#bytes.toString(width === 2 ? 'utf16le' : 'latin1', start, this.#at)
-        left -= step
+        remaining -= step
       } else {
         if (this.#part >= this.#parts.length - 1) break
         this.#openNextPart()
@@ -126,14 +126,14 @@ export class RecordReader {
 
   /** Excel 95 and before. */
   readBytes(count: number, codePage: number): string {
-    const length = Math.min(count, this.left)
+    const length = Math.min(count, this.remaining)
     const start = this.#move(length)
     return decodeBytes(this.#bytes.toString('latin1', start, start + length), codePage)
   }
 
   #readNumber(width: number): number {
-    if (this.left === 0) this.#openNextPart()
-    return this.left >= width ? this.#bytes.readUIntLE(this.#move(width), width) : 0
+    if (this.remaining === 0) this.#openNextPart()
+    return this.remaining >= width ? this.#bytes.readUIntLE(this.#move(width), width) : 0
   }
 
   #move(count: number): number {

@@ -114,7 +114,7 @@ class SheetCollector {
   }
 
   #addMerges(reader: RecordReader): void {
-    for (let left = reader.readUint16(); left > 0 && reader.left >= 8; left--) {
+    for (let remaining = reader.readUint16(); remaining > 0 && reader.remaining >= 8; remaining--) {
       const [top, bottom] = [reader.readUint16(), reader.readUint16()]
       const [start, end] = [reader.readUint16(), reader.readUint16()]
       this.#merges.push({
@@ -138,7 +138,7 @@ class SheetCollector {
       return
     }
     reader.skip(2)
-    const text = reader.readBytes(reader.left, this.#workbook.codePage)
+    const text = reader.readBytes(reader.remaining, this.#workbook.codePage)
     const before = row === 0xffff ? this.#texts.pop() : undefined
     this.#texts.push(before ? { ...before, text: before.text + text } : { cell, text })
   }

@@ -143,7 +143,7 @@ class Globals {
     const reader = new RecordReader(this.#bytes, first, ...rest)
     reader.skip(4)
     const strings: string[] = []
-    for (let left = reader.readUint32(); left > 0 && !reader.isAtEnd; left--)
+    for (let remaining = reader.readUint32(); remaining > 0 && !reader.isAtEnd; remaining--)
       strings.push(reader.readUnicode(reader.readUint16()))
     return strings
   }

@@ -21,7 +21,7 @@ const MAX_CUT_CHARS = 60
  */
 export class SharedStrings {
   readonly #strings: readonly string[]
-  readonly #given = new Set<number>()
+  readonly #returned = new Set<number>()
   readonly #charsPerCell: number
   #room = FREE_CHARS
   #cut = 0
@@ -39,8 +39,8 @@ export class SharedStrings {
     const text = this.#strings[index]
     if (text === undefined) return undefined
     this.#room += this.#charsPerCell
-    if (!this.#given.has(index)) {
-      this.#given.add(index)
+    if (!this.#returned.has(index)) {
+      this.#returned.add(index)
       return text
     }
     const cutChars = Math.min(MAX_CUT_CHARS, this.#charsPerCell)

@@ -16,7 +16,7 @@ export function orderByDirection<Piece extends Placed>(line: readonly Piece[]): 
     letters.map(counts => findLevel(counts, isRight)),
     { isRight, isNumber: line.map(({ text }) => NUMBER.test(text)) },
   )
-  return reverseRuns(reverseRuns([...line.keys()], levels, 2), levels, 1).flatMap(
+  return reverseLevelRuns(reverseLevelRuns([...line.keys()], levels, 2), levels, 1).flatMap(
     index => line[index] ?? [],
   )
 }
@@ -50,7 +50,11 @@ function settleLevels(
   })
 }
 
-function reverseRuns(order: readonly number[], levels: readonly number[], least: number): number[] {
+function reverseLevelRuns(
+  order: readonly number[],
+  levels: readonly number[],
+  least: number,
+): number[] {
   const turned: number[] = []
   let run: number[] = []
   for (const index of order) {

@@ -7,7 +7,7 @@ type Page = {
   readonly height: number
   readonly fragments: readonly Fragment[]
   readonly rules: readonly Rule[]
-  readonly boxOnPage: (box: Box) => Box
+  readonly toPageBox: (box: Box) => Box
 }
 
 /** Share of the characters, and number of them. */
@@ -36,7 +36,7 @@ export function turnVerticalText<Content extends Page>(page: Content): Content {
       y0: width - rule.x1,
       y1: width - rule.x0,
     })),
-    boxOnPage: ([x0, y0, x1, y1]: Box) => page.boxOnPage([width - y1, x0, width - y0, x1]),
+    toPageBox: ([x0, y0, x1, y1]: Box) => page.toPageBox([width - y1, x0, width - y0, x1]),
   }
 }
 

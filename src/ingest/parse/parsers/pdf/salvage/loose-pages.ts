@@ -34,13 +34,15 @@ export function findLoosePages(objects: Objects): LoosePages {
   const lists = () => new PageLists(objects, groupByParent(orphans))
   const roots = orphans.filter(isRoot).slice(-MAX_ROOTS)
   const root = roots.findLast(list => lists().listLeaves(list).some(isThere))
-  const left = lists()
+  const remainingLists = lists()
   const tops = [...(root ? [root] : []), ...orphans.filter(object => !isRoot(object))]
   const order = new Map(all.map((object, index) => [object.number, index]))
   const placeOf = (leaves: readonly Leaf[]) => order.get(leaves.find(isThere)!)!
-  const parts = tops.map(top => left.listLeaves(top)).filter(leaves => leaves.some(isThere))
+  const parts = tops
+    .map(top => remainingLists.listLeaves(top))
+    .filter(leaves => leaves.some(isThere))
   const leaves = parts.toSorted((a, b) => placeOf(a) - placeOf(b)).flat()
-  const isInFileOrder = !root || parts.length > 1 || left.hasOrphans
+  const isInFileOrder = !root || parts.length > 1 || remainingLists.hasOrphans
   return { ...toLoosePages(leaves, root), ...(isInFileOrder && { numbering: 'found' }) }
 }
 
@@ -135,10 +137,10 @@ class PageLists {
       1,
     )
     return missing.map((kid, index) => {
-      const left = rest - index * usual
+      const unassigned = rest - index * usual
       return padLeaves(
         kid,
-        Math.max(1, index === missing.length - 1 ? left : Math.min(usual, left)),
+        Math.max(1, index === missing.length - 1 ? unassigned : Math.min(usual, unassigned)),
         'guessed',
       )
     })

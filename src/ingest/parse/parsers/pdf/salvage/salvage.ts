@@ -13,7 +13,7 @@ import { checkPageState, findLostFonts, hasFontNames, LOST_FONT_TEXT } from './l
 
 export type Salvaged = {
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly whole: readonly number[]
+  readonly complete: readonly number[]
   readonly broken: readonly number[]
   readonly unfonted: ReadonlySet<number>
   readonly total: number | undefined
@@ -57,7 +57,7 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
     page !== undefined && !hasFontNames(objects, objects.get(page)!)
   return {
     bytes: appendNewEnd(bytes, objects, pages, cipher),
-    whole: listPageNumbers('whole'),
+    complete: listPageNumbers('whole'),
     broken: listPageNumbers('broken'),
     unfonted: new Set(pages.flatMap((page, index) => (isUnfonted(page) ? [index + 1] : []))),
     total,
@@ -65,12 +65,12 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   }
 }
 
-export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
+export function buildSalvageWarning({ complete, broken, total, numbering }: Salvaged): Warning {
   const pageCount =
     total === undefined ? 'how many it had is not known' : localizable`it had ${total}`
   const parts =
     broken.length > 0 ? localizable`, and parts of page ${formatPageRanges(broken)}` : ''
-  const message = localizable`The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${pageCount}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
+  const message = localizable`The file is damaged or cut off. Recovered: ${count(complete.length)} (${formatPageRanges(complete)})${parts}; ${pageCount}. What else it held, be it pages, fonts or pictures, is missing: add a complete copy of it if there is one.${DOUBTS[numbering]}`
   return withMessage({ code: 'corrupt' }, message)
 }
 

@@ -302,10 +302,12 @@ function alignShiftedHead(grid: readonly GridRow[]): readonly GridRow[] {
     const beside = [column + 1, column - 1].find(other => isHeadOnly(column) && isHeadless(other))
     return beside === undefined ? [] : [{ column, beside }]
   })
-  const taken = new Map(shifted.map(({ column, beside }) => [beside, getItem(head.cells, column)]))
+  const movedCells = new Map(
+    shifted.map(({ column, beside }) => [beside, getItem(head.cells, column)]),
+  )
   const gone = new Set(shifted.map(({ column }) => column))
   const cells = head.cells.map(
-    (cell, column) => taken.get(column) ?? (gone.has(column) ? '' : cell),
+    (cell, column) => movedCells.get(column) ?? (gone.has(column) ? '' : cell),
   )
   return [{ ...head, cells }, ...body]
 }

@@ -168,17 +168,17 @@ function mergeFlat(rules: readonly Rule[]): Rule[] {
 
 function groupTouching(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
-  let left = rules
-  while (left.length > 0) {
-    const group = [getFirst(left)]
-    let rest = left.slice(1)
+  let ungrouped = rules
+  while (ungrouped.length > 0) {
+    const group = [getFirst(ungrouped)]
+    let rest = ungrouped.slice(1)
     for (let index = 0; index < group.length; index++) {
       const apart: Rule[] = []
       for (const rule of rest) (isTouching(getItem(group, index), rule) ? group : apart).push(rule)
       rest = apart
     }
     groups.push(group)
-    left = rest
+    ungrouped = rest
   }
   return groups
 }

@@ -72,11 +72,11 @@ export function chooseRepeated<Label extends { readonly added: number }>(
   labels: readonly Label[],
   maxAdded: number,
 ): ReadonlySet<Label> {
-  let left = maxAdded
+  let remainingChars = maxAdded
   const repeated = new Set<Label>()
   for (const label of labels.toSorted((a, b) => a.added - b.added)) {
-    if (label.added > left) break
-    left -= label.added
+    if (label.added > remainingChars) break
+    remainingChars -= label.added
     repeated.add(label)
   }
   return repeated
