@@ -310,8 +310,8 @@ async function restoreOrResume(
 ): Promise<BroughtBack> {
   const deletion = await findDeletion(passim, reference, options)
   if (deletion instanceof AppError) {
-    const begun = await findStarted(passim, reference, options)
-    if (begun) return begun
+    const restoration = await findStarted(passim, reference, options)
+    if (restoration) return restoration
     throw deletion
   }
   const { subjectId: restored, kind, name, source, documents } = deletion

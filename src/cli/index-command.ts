@@ -209,7 +209,7 @@ function indexOptions(
     allowPrivate,
     password,
   } = options
-  const wanted = {
+  const indexOptions = {
     force,
     dryRun,
     keep,
@@ -223,7 +223,7 @@ function indexOptions(
     password,
   }
   return {
-    ...wanted,
+    ...indexOptions,
     ...(collection !== undefined && { collection }),
     withoutVectors: !options.vectors,
     noWait: !options.wait,

@@ -73,8 +73,9 @@ function tellOthers(listed: number, { total, unattended }: JobCount, output: Out
 function formatLine({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
   const { describe, index, work } = getUserSentences()
   const progress = state === 'running' && stage ? ` ${work.stage(stage, done, total)}` : ''
-  const left = secondsLeft === undefined ? '' : index.comma + work.jobs.left(secondsLeft)
-  const place = padToWidth(work.jobs.state(state) + progress + left, STATE_WIDTH)
+  const remainingTime =
+    secondsLeft === undefined ? '' : index.comma + work.jobs.remaining(secondsLeft)
+  const place = padToWidth(work.jobs.state(state) + progress + remainingTime, STATE_WIDTH)
   return joinLines(`${place}  ${id}  ${source}${error ? `  ${describe(error)}` : ''}`)
 }
 

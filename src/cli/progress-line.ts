@@ -31,11 +31,11 @@ function formatCounts(state: ProgressState, words: IndexWords): string {
   const { done, byWords, total, secondsLeft, stage } = state
   const searchable = byWords > 0 ? [words.byWords(byWords)] : []
   const counts = done < total ? words.done(done, total) : words.finishing(done)
-  const left =
+  const remainingTime =
     done < total && secondsLeft !== undefined
-      ? [words.left(formatTimeLeft(secondsLeft, words))]
+      ? [words.remaining(formatTimeLeft(secondsLeft, words))]
       : []
-  return [counts, ...searchable, ...left, stage].join(words.comma)
+  return [counts, ...searchable, ...remainingTime, stage].join(words.comma)
 }
 
 export function formatProgressLine(
@@ -93,7 +93,7 @@ export class TimeLeft {
   readonly #now: () => number
   readonly #sizes = new Map<string, number>()
   readonly #partly = new Map<string, number>()
-  #left = 0
+  #remainingUnits = 0
   #counted = 0
   #startedAt: number
   #at: number
@@ -107,7 +107,7 @@ export class TimeLeft {
 
   noteFound(id: string, bytes: number): void {
     if (this.#sizes.size === 0) this.#startedAt = this.#at = this.#now()
-    this.#left += bytes + BYTES_PER_DOCUMENT - (this.#sizes.get(id) ?? 0)
+    this.#remainingUnits += bytes + BYTES_PER_DOCUMENT - (this.#sizes.get(id) ?? 0)
     this.#sizes.set(id, bytes + BYTES_PER_DOCUMENT)
   }
 
@@ -130,7 +130,7 @@ export class TimeLeft {
     const now = this.#now()
     if (this.#counted === 0 || now - this.#startedAt < SETTLING_MS) return undefined
     const { units, ms } = this.#computeSpeed(now)
-    return (this.#left * ms) / units / 1000
+    return (this.#remainingUnits * ms) / units / 1000
   }
 
   #count(units: number): void {
@@ -140,7 +140,7 @@ export class TimeLeft {
     this.#ms = speed.ms
     this.#at = now
     this.#counted += units
-    this.#left -= units
+    this.#remainingUnits -= units
   }
 
   /** Decays work and time equally. */

@@ -157,8 +157,8 @@ export class CountProgress {
 
   constructor(output: Output, things: string, total: number) {
     if (!output.hasReader || process.stdout.isTTY) return
-    const { comma, left } = output.sentences.index
-    const format = `{bar} {value}/{total} ${things}${comma}${left('{eta_formatted}')}`
+    const { comma, remaining } = output.sentences.index
+    const format = `{bar} {value}/{total} ${things}${comma}${remaining('{eta_formatted}')}`
     this.#bar = createBar(format)
     this.#bar.start(total, 0)
   }

@@ -98,8 +98,8 @@ async function withStore<Result>(
   const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
     new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
-  const given = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }
-  const passim = await open({ ...given, onBackgroundError: tell })
+  const allOptions = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }
+  const passim = await open({ ...allOptions, onBackgroundError: tell })
   try {
     return await use(passim, signal, terminal)
   } finally {

@@ -117,7 +117,7 @@ function JobProgress({ job, name }: { readonly job: JobJson; readonly name: stri
       <span class="quiet">
         {t().documents.stage[stage]}{' '}
         {total === undefined ? '' : t().documents.progress(done, total)}
-        {secondsLeft === undefined ? '' : ` · ${t().activity.left(secondsLeft)}`}
+        {secondsLeft === undefined ? '' : ` · ${t().activity.remaining(secondsLeft)}`}
       </span>
     </p>
   )

@@ -33,18 +33,18 @@ export const addFind: AddCommand = program => {
       'after',
       formatExample('passim find "paid within 30 days of receipt"', 'passim find photo.jpg'),
     )
-    .action(async (given: string, _options, command: Command) =>
-      find(given, getAllOptions<Options>(command)),
+    .action(async (textOrPath: string, _options, command: Command) =>
+      find(textOrPath, getAllOptions<Options>(command)),
     )
 }
 
-async function find(given: string, options: Options & GlobalOptions): Promise<void> {
-  const isFile = existsSync(given)
-  if (!isFile && PICTURE.test(given))
-    throw new AppError('not_found', localizable`There is no file ${given}.`)
+async function find(textOrPath: string, options: Options & GlobalOptions): Promise<void> {
+  const isFile = existsSync(textOrPath)
+  if (!isFile && PICTURE.test(textOrPath))
+    throw new AppError('not_found', localizable`There is no file ${textOrPath}.`)
   await withExisting(options, async (passim, signal) => {
     const found = await passim.find({
-      ...(isFile ? { file: given } : { text: given }),
+      ...(isFile ? { file: textOrPath } : { text: textOrPath }),
       collections: options.collection,
       limit: options.places,
       signal,

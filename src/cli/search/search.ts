@@ -143,8 +143,8 @@ async function run(
 }
 
 function formatOmissions({ omitted }: ModelContext, words: SearchWords): readonly string[] {
-  const left = omitted.filter(({ reason }) => reason === 'budget').length
-  return left > 0 ? [words.omitted(left)] : []
+  const omittedCount = omitted.filter(({ reason }) => reason === 'budget').length
+  return omittedCount > 0 ? [words.omitted(omittedCount)] : []
 }
 
 function listAll(expressions: readonly string[] = []): Filter | undefined {

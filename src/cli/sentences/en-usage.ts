@@ -9,17 +9,17 @@ export const enUsage = {
   missingOption: (flags: string) => `error: required option '${flags}' not specified`,
   invalidValue: (flags: string, value: string, problem: string) =>
     `error: option '${flags}' argument '${value}' is invalid. ${problem}`,
-  tooMany: (command: string, expected: number, given: number) =>
-    `error: too many arguments${command && ` for '${command}'`}. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${given}.`,
+  tooMany: (command: string, expected: number, actual: number) =>
+    `error: too many arguments${command && ` for '${command}'`}. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${actual}.`,
   noQuestion: 'error: chat takes no question. To ask a single question: passim ask "…"',
   hint: (text: string) => `(${text})`,
   similar: (names: readonly string[]) =>
     `Did you mean ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}?`,
   takesOne: (command: string, argument: string, hasFiles: boolean) =>
     `${command} takes one ${argument}${hasFiles ? ', and files with --file' : ''}`,
-  unexpected: (taken: string, words: string) => `${taken}; unexpected: ${words}`,
-  quote: (taken: string, argument: string, line: string) =>
-    `${taken}. If these words are one ${argument}, quote them: ${line}`,
+  unexpected: (usage: string, words: string) => `${usage}; unexpected: ${words}`,
+  quote: (usage: string, argument: string, line: string) =>
+    `${usage}. If these words are one ${argument}, quote them: ${line}`,
   choices: (names: readonly string[]) => `Allowed choices are ${names.join(', ')}.`,
   positiveInteger: 'It must be a whole number of at least 1.',
   port: 'It must be a whole number from 0 to 65535.',

@@ -29,7 +29,7 @@ export const enWork = {
   reEmbedding: (embedder: string) => `re-embedding, ${embedder}`,
   jobs: {
     state: (state: Job['state']): string => state,
-    left: (seconds: number) => `${seconds} s left`,
+    remaining: (seconds: number) => `${seconds} s left`,
     shown: (listed: number, total: number) =>
       `Showing ${listed} of ${total} jobs, newest first. Use --limit ${total} for all.`,
     unattended: (count: number) =>

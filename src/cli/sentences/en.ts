@@ -109,7 +109,7 @@ export const en = {
     done: (done: number, total: number) => `${done} of ${total} done`,
     finishing: (done: number) => `${done} done, finishing`,
     byWords: (count: number) => `${count} searchable by keyword`,
-    left: (time: string) => `${time} left`,
+    remaining: (time: string) => `${time} left`,
     minutes: (count: number) => `${count} min`,
     seconds: (count: number | string) => `${count} s`,
     comma: ', ',

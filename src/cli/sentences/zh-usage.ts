@@ -17,16 +17,16 @@ export const zhUsage: Sentences['usage'] = {
   missingValue: flags => `用法有误：选项 ${flags} 缺少值。`,
   missingOption: flags => `用法有误：必须指定选项 ${flags}。`,
   invalidValue: (flags, value, problem) => `用法有误：选项 ${flags} 的值“${value}”无效，${problem}`,
-  tooMany: (command, expected, given) =>
-    `用法有误：参数过多，${command && `${command} `}需要 ${expected} 个，实际有 ${given} 个。`,
+  tooMany: (command, expected, actual) =>
+    `用法有误：参数过多，${command && `${command} `}需要 ${expected} 个，实际有 ${actual} 个。`,
   noQuestion: '用法有误：chat 不接受问题。只提一个问题请用 passim ask "…"',
   hint: text => `（${text}）`,
   similar: names => `是不是想用 ${names.join('、')}？`,
   takesOne: (command, argument, hasFiles) =>
     `${command} 只接受一个${nameArgument(argument)}${hasFiles ? '，文件请用 --file 指定' : ''}`,
-  unexpected: (taken, words) => `${taken}；多余的内容：${words}`,
-  quote: (taken, argument, line) =>
-    `${taken}。如果这些词同属一个${nameArgument(argument)}，请加引号：${line}`,
+  unexpected: (usage, words) => `${usage}；多余的内容：${words}`,
+  quote: (usage, argument, line) =>
+    `${usage}。如果这些词同属一个${nameArgument(argument)}，请加引号：${line}`,
   choices: names => `可选值为 ${names.join('、')}。`,
   positiveInteger: '须为不小于 1 的整数。',
   port: '须为 0 到 65535 的整数。',

@@ -52,7 +52,7 @@ export const zhWork: Sentences['work'] = {
   reEmbedding: embedder => `正在改用向量模型 ${embedder}`,
   jobs: {
     state: state => STATES[state],
-    left: seconds => `剩余 ${seconds} 秒`,
+    remaining: seconds => `剩余 ${seconds} 秒`,
     shown: (listed, total) =>
       `显示最新的 ${listed} 个任务，共 ${total} 个。用 --limit ${total} 可查看全部。`,
     unattended: count =>

@@ -127,7 +127,7 @@ export const zh: Sentences = {
     done: (done, total) => `已完成 ${done}/${total}`,
     finishing: done => `已完成 ${done} 份，正在收尾`,
     byWords: count => `${count} 份可按关键词搜索`,
-    left: time => `剩余 ${time}`,
+    remaining: time => `剩余 ${time}`,
     minutes: count => `${count} 分钟`,
     seconds: count => `${count} 秒`,
     comma: '，',

@@ -60,10 +60,10 @@ export class TerminalForms {
     const { lines: openLines } = this.#terminal
     const lines = openLines ?? createInterface({ input, output })
     const closed = new AbortController()
-    const interrupt = () => process.kill(process.pid, 'SIGINT') // a terminal in raw mode sends none
+    const sendInterrupt = () => process.kill(process.pid, 'SIGINT') // a terminal in raw mode sends none
     const leave = () => closed.abort()
     lines.once('close', leave)
-    if (!openLines) lines.once('SIGINT', interrupt)
+    if (!openLines) lines.once('SIGINT', sendInterrupt)
     const ended = AbortSignal.any([signal, closed.signal])
     const ask = (prompt: string) => lines.question(toPrintable(prompt), { signal: ended })
     try {

@@ -25,7 +25,11 @@ import { isListOpen } from './conversation-list.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { TurnView } from './turn-view.tsx'
 
-export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
+export function Ask({
+  conversationId: requestedId,
+}: {
+  readonly conversationId: string | undefined
+}) {
   const problem = useSignal<Notice | undefined>(undefined)
   const attempt = reconnections.value
   useEffect(() => {
@@ -36,14 +40,14 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
   useEffect(() => {
     isListOpen.value = false
     problem.value = undefined
-    if (wanted === undefined) return
-    hideSourceOfOther(wanted)
+    if (requestedId === undefined) return
+    hideSourceOfOther(requestedId)
     const controller = new AbortController()
-    openConversation(wanted, controller.signal).catch(error => {
+    openConversation(requestedId, controller.signal).catch(error => {
       if (!controller.signal.aborted) problem.value = toNotice(error)
     })
     return () => controller.abort()
-  }, [wanted, attempt])
+  }, [requestedId, attempt])
   return (
     <div class={`ask${shownCitation.value ? ' with-source' : ''}`}>
       <section class="conversation">

@@ -70,7 +70,7 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       class="marker"
       aria-pressed={isShown(turn, number)}
       aria-label={t().ask.marker(number, formatPlace(citation))}
-      title={`${formatPlace(citation)}\n${shorten(citation.text)}`}
+      title={`${formatPlace(citation)}\n${shortenText(citation.text)}`}
       onClick={() => showSource(turn.citations, index)}
     >
       {number}
@@ -81,7 +81,7 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
 /** Fits a tooltip. */
 const MAX_TIP_CHARS = 400
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   return text.length > MAX_TIP_CHARS ? `${text.slice(0, MAX_TIP_CHARS)}…` : text
 }
 

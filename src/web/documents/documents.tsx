@@ -126,8 +126,8 @@ function useDocuments(collection: string) {
       if (some.length >= shownCount) documents.value = some // a list that is read again does not shrink meanwhile
     }
     readDocuments(collection, show, controller.signal).then(
-      whole => {
-        documents.value = whole
+      loaded => {
+        documents.value = loaded
         problem.value = undefined
         wait.current = Math.max(REFRESH_MS, REST * (performance.now() - started))
       },

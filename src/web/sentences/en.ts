@@ -267,7 +267,7 @@ export const en = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     },
-    left: (seconds: number) =>
+    remaining: (seconds: number) =>
       seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`,
     unattended: (n: number) =>
       `${count(n, 'job')} waiting, but no process is working on ${n === 1 ? 'it' : 'them'}.`,

@@ -245,7 +245,7 @@ export const zh: Sentences = {
       failed: '失败',
       cancelled: '已取消',
     },
-    left: seconds =>
+    remaining: seconds =>
       seconds < 90 ? `剩余 ${Math.ceil(seconds)} 秒` : `剩余 ${Math.ceil(seconds / 60)} 分钟`,
     unattended: n => `${number(n)} 个任务在等待，但没有进程在处理。`,
     figures: '服务指标',

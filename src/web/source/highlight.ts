@@ -81,10 +81,10 @@ function cutLine(
   direction: Direction | undefined,
 ): BoxJson {
   const indent = text.length - text.trimStart().length // the box begins at the first letter
-  const whole = measureText(text.trim())
-  if (!direction || whole === 0) return box // unknown direction
+  const fullWidth = measureText(text.trim())
+  if (!direction || fullWidth === 0) return box // unknown direction
   const share = (letters: number, slack: number) =>
-    Math.min(1, Math.max(0, (measureText(text.slice(indent, letters)) + slack) / whole))
+    Math.min(1, Math.max(0, (measureText(text.slice(indent, letters)) + slack) / fullWidth))
   const from = span.charStart <= charStart ? 0 : share(span.charStart - charStart, -SLACK)
   const to = span.charEnd >= charEnd ? 1 : share(span.charEnd - charStart, SLACK)
   return cutBox(box, direction, from, to)

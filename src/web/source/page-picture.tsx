@@ -55,7 +55,7 @@ function toPercentBox(
   [x0, y0, x1, y1]: BoxJson,
   { width, height }: NonNullable<ReadPageJson['size']>,
 ) {
-  const share = (length: number, whole: number) => `${(100 * length) / whole}%`
+  const share = (length: number, total: number) => `${(100 * length) / total}%`
   return {
     left: share(x0, width),
     top: share(y0, height),
