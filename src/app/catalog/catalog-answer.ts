@@ -13,8 +13,7 @@ import {
   describeAddedOrder,
   describeCount,
   describeDocument,
-  describeKinds,
-  describeLanguages,
+  describeGroups,
   describeLeftOut,
   describeMoreDocuments,
   describeOrder,
@@ -63,7 +62,7 @@ export async function answerFromCatalog(
   signal?: AbortSignal,
 ): Promise<CatalogAnswer | undefined> {
   const selection = completeSelection(question)
-  const needsDates = isOrder(question.wants)
+  const needsDates = isOrder(question.wants) || question.groupBy === 'years'
   const list = await selectDocuments({ ...selection, needsDates }, deps, signal)
   const { kind, genre, topic, excluded } = selection
   const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
@@ -101,7 +100,6 @@ function isByNameOnly({ wants, selection }: CatalogQuestion): boolean {
 }
 
 type Writing = Shown & {
-  /** Number of further documents. */
   readonly omitted: number
   readonly quotes: ReadonlyMap<string, Quote>
   readonly labels: ReadonlyMap<string, string>
@@ -172,16 +170,14 @@ function listDocuments(
   const { language } = question
   const counts = { total, matching: matching.length }
   const headline = describeCount(language, counts, completeSelection(question))
-  const describe = question.byLanguage ? describeLanguages : describeKinds
-  const kinds = describe(
-    language,
-    matching.map(({ document }) => document),
-  )
+  const documents = matching.map(({ document }) => document)
+  const groups = describeGroups(language, documents, question.groupBy)
   const notes = [
     ...(undated > 0 ? [describeUndated(language, undated)] : []),
     ...(untold > 0 ? [describeUntold(language, untold)] : []),
   ]
-  const end = matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${kinds}`, en: `: ${kinds}` }
+  const end =
+    matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${groups}`, en: `: ${groups}` }
   return {
     headline: headline + end[language],
     documents: matching.slice(0, MAX_LISTED),

@@ -3,6 +3,10 @@ import type { Language } from '../../text/language.ts'
 export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'smallest'] as const
 export type DocumentOrder = (typeof ORDERS)[number]
 
+/** Properties to count documents by. */
+export const GROUPS = ['languages', 'folders', 'years'] as const
+export type DocumentGroup = (typeof GROUPS)[number]
+
 export type Role =
   /** Requests. */
   | 'which'
@@ -24,7 +28,7 @@ export type Role =
   | 'topic'
   | 'folder'
   | 'language'
-  | 'languages'
+  | DocumentGroup
   | 'date'
   | 'event'
   | 'recent'

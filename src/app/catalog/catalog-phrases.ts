@@ -1,6 +1,6 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
-import type { DocumentOrder } from './catalog-grammar.ts'
+import type { DocumentGroup, DocumentOrder } from './catalog-grammar.ts'
 import type {
   CatalogQuestion,
   DateKind,
@@ -79,20 +79,46 @@ function describePeriod(
   return until === undefined ? `${event} since ${from}` : `${event} from ${from} to ${until}`
 }
 
-export function describeKinds(language: Language, documents: readonly Document[]): string {
-  const names = documents.map(document => {
-    const kind = detectKind(document)
-    return kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
-  })
-  return describeCounts(language, names)
+export function describeGroups(
+  language: Language,
+  documents: readonly Document[],
+  group?: DocumentGroup,
+): string {
+  if (group === 'folders') return describeCounts(language, nameFolders(language, documents))
+  const nameGroup = group ? { languages: nameDocumentLanguage, years: nameYear }[group] : nameFormat
+  return describeCounts(
+    language,
+    documents.map(document => nameGroup(document, language)),
+  )
 }
 
-export function describeLanguages(language: Language, documents: readonly Document[]): string {
-  const names = documents.map(document => {
-    const tag = getLanguageTag(document)
-    return tag ? nameLanguage(tag, language) : { zh: '语言不明', en: 'unknown' }[language]
+function nameFormat(document: Document, language: Language): string {
+  const kind = detectKind(document)
+  return kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
+}
+
+function nameDocumentLanguage(document: Document, language: Language): string {
+  const tag = getLanguageTag(document)
+  return tag ? nameLanguage(tag, language) : { zh: '语言不明', en: 'unknown' }[language]
+}
+
+function nameYear(document: Document, language: Language): string {
+  const year = findOwnDate(document)?.shown.slice(0, 4)
+  if (year === undefined) return { zh: '没有日期的', en: 'without a date' }[language]
+  return { zh: `${year}年`, en: `from ${year}` }[language]
+}
+
+/** Leaves out the shared part of paths. */
+function nameFolders(language: Language, documents: readonly Document[]): readonly string[] {
+  const paths = documents.map(({ source }) => source.split(/[/\\]/u).slice(0, -1))
+  const [first = []] = paths
+  const other = first.findIndex((part, depth) => paths.some(path => path[depth] !== part))
+  const shared = other < 0 ? first.length : other
+  return paths.map(path => {
+    const name = path.slice(shared).join('/') || path.at(-1)
+    if (!name) return { zh: '不在文件夹中的', en: 'in no folder' }[language]
+    return { zh: `文件夹“${name}”`, en: `in “${name}”` }[language]
   })
-  return describeCounts(language, names)
 }
 
 function describeCounts(language: Language, names: readonly string[]): string {
@@ -106,7 +132,6 @@ function describeCounts(language: Language, names: readonly string[]): string {
 
 type Described = {
   readonly language: Language
-  /** The size for the largest document, else the date. */
   readonly wants: CatalogQuestion['wants']
   /** Date that the question is about; the document's own if absent. */
   readonly by?: DateKind | undefined

@@ -1,7 +1,14 @@
 import type { Period } from '../../search/periods.ts'
 import type { Language } from '../../text/language.ts'
 import { toSimplified } from '../../text/simplified.ts'
-import { type CatalogGrammar, type DocumentOrder, ORDERS, type Role } from './catalog-grammar.ts'
+import {
+  type CatalogGrammar,
+  type DocumentGroup,
+  type DocumentOrder,
+  GROUPS,
+  ORDERS,
+  type Role,
+} from './catalog-grammar.ts'
 import { CHINESE_GRAMMAR } from './chinese-grammar.ts'
 import { type DocumentKind, findKind } from './document-kinds.ts'
 import { ENGLISH_GRAMMAR } from './english-grammar.ts'
@@ -39,7 +46,7 @@ export type CatalogQuestion = {
   readonly by?: DateKind
   readonly limit?: number
   readonly isSorted?: true
-  readonly byLanguage?: true
+  readonly groupBy?: DocumentGroup
   readonly selection: DocumentSelection
 }
 
@@ -94,7 +101,8 @@ class Reading {
     if (wants === 'changes' && !selection.period)
       return { language, wants: 'newest', by: 'changed', limit: RECENT_DOCUMENTS, selection }
     if (!wants) return undefined
-    return { language, wants, ...(this.#has('languages') && { byLanguage: true }), selection }
+    const groupBy = GROUPS.find(group => this.#has(group))
+    return { language, wants, ...(groupBy && { groupBy }), selection }
   }
 
   #has(...roles: readonly Role[]): boolean {
@@ -133,7 +141,7 @@ class Reading {
   /** Requires more than a noun: "which documents?" depends on the conversation. */
   #isList(selection: DocumentSelection): boolean {
     if (!this.#has('which', 'list')) return this.#has('documents') && hasCondition(selection)
-    if (this.#has('languages')) return this.#has('documents', 'here')
+    if (this.#has(...GROUPS)) return this.#has('documents', 'here')
     if (hasCondition(selection)) return true
     if (this.#has('documents', 'genre')) return this.#has('list', 'exists', 'here')
     return this.#has('which') && this.#has('here')
@@ -147,7 +155,6 @@ class Reading {
     return until === undefined || Date.parse(until) - Date.parse(from) < MAX_CHANGE_DAYS * DAY_MS
   }
 
-  /** Reads "the newest", "added last" and "recently changed". */
   #readOrder(): Order | 'unclear' | undefined {
     const orders = this.#parts.filter(({ role }) => isOrder(role))
     const [part] = orders

@@ -75,7 +75,6 @@ export function findKind(word: string): DocumentKind | undefined {
   return DOCUMENT_KINDS.find(kind => KINDS[kind].words.test(word.trim()))
 }
 
-/** Returns undefined for a format without a common name. */
 export function detectKind({ mediaType }: Pick<Document, 'mediaType'>): DocumentKind | undefined {
   const [bare = ''] = mediaType.split(';')
   return DOCUMENT_KINDS.find(kind => KINDS[kind].mediaType.test(bare.trim()))

@@ -15,7 +15,7 @@ const displayNames = new Map<Language, Intl.DisplayNames>()
 
 let tags: ReadonlyMap<string, string> | undefined
 
-/** Looks up English and Chinese names. Returns a primary BCP 47 tag. */
+/** Returns a primary BCP 47 tag. */
 export function findLanguageTag(name: string): string | undefined {
   tags ??= listTags()
   const written = name.toLowerCase()

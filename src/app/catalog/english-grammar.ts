@@ -136,6 +136,14 @@ export const ENGLISH_GRAMMAR: CatalogGrammar = {
       'languages',
       '(?:(?:in|by|per|for) (?:each |the |their |its )?)?languages?(?: of)?(?: (?=in |of |the |our |your |my ))?',
     ),
+    ...toTerms(
+      'folders',
+      '(?:are )?(?:in|by|per|for) (?:(?:each|every|the|their|its) )*(?:folders?|director(?:y|ies))(?= (?:is|are|do|does|have)\\b|[ ,]*$)',
+    ),
+    ...toTerms(
+      'years',
+      '(?:are )?(?:from|in|by|per|for) (?:(?:each|every|the|their|its) )*years?(?= (?:is|are|do|does|have)\\b|[ ,]*$)',
+    ),
     { role: 'language', pattern: '(?:(?:written )?in )?', end: '(?: language)?' },
     ...toTerms(
       'filler',

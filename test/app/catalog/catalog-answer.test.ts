@@ -30,6 +30,18 @@ test('documents are counted, by kind', async () => {
   expect((await ask('这里有多少份文档？')).answer).toMatch(/^共有 5 份文档：Markdown 3 份/)
 })
 
+test('documents are counted by folder and by year', async () => {
+  expect((await ask('How many files are in each folder?')).answer).toMatch(
+    /^There are 5 documents: 3 in “[^”/]+”, 2 in “rivers”\n/,
+  )
+  expect((await ask('每个文件夹有多少文件？')).answer).toMatch(
+    /^共有 5 份文档：文件夹“[^”/]+” 3 份、文件夹“rivers” 2 份\n/,
+  )
+  expect((await ask('How many documents are there per year?')).answer).toMatch(
+    /^There are 5 documents: 5 without a date\n/,
+  )
+})
+
 test('documents are selected by kind, folder and date', async () => {
   expect((await ask('Which spreadsheets are there?')).answer).toContain('prices.csv')
   const inFolder = (await ask('Which files are in the folder rivers?')).answer
@@ -198,6 +210,9 @@ describe('documents of several languages and dates', () => {
       /^共有 8 份文档：英语 4 份、中文 2 份、德语 1 份、语言不明 1 份\n/,
     )
     expect(await answer('How many documents are in Japanese?')).toMatch(/^None of 8 documents/)
+    expect(await answer('按年份统计文档数量')).toMatch(
+      /^共有 8 份文档：没有日期的 \d 份、2024年 2 份、\d{4}年 1 份/,
+    )
   })
 
   test('have the date of their title or file name, unless it is still to come', async () => {

@@ -8,13 +8,13 @@ const NOW = new Date(2026, 10, 29)
 function parse(text: string) {
   const question = parseCatalogQuestion(text, detectReplyLanguage(text), NOW)
   if (!question) return undefined
-  const { wants, by, limit, isSorted, byLanguage, selection } = question
+  const { wants, by, limit, isSorted, groupBy, selection } = question
   return {
     wants,
     ...(by && { by }),
     ...(limit && { limit }),
     ...(isSorted && { isSorted }),
-    ...(byLanguage && { byLanguage }),
+    ...(groupBy && { groupBy }),
     ...selection,
   }
 }
@@ -107,13 +107,25 @@ describe('a language is a condition, or what is counted by', () => {
   })
   check('List all Chinese contracts', { wants: 'list', language: 'zh', genre: 'contracts' })
   check('Is there anything in Japanese?', { wants: 'list', language: 'ja' })
-  check('Count the documents by language', { wants: 'count', byLanguage: true })
-  check('What languages are the documents written in?', { wants: 'list', byLanguage: true })
+  check('Count the documents by language', { wants: 'count', groupBy: 'languages' })
+  check('What languages are the documents written in?', { wants: 'list', groupBy: 'languages' })
   check('有多少份中文文档？', { wants: 'count', language: 'zh' })
   check('哪些文档是用英语写的？', { wants: 'list', language: 'en' })
   check('德文的合同有几份？', { wants: 'count', language: 'de', genre: '合同' })
-  check('按语言统计文档数量', { wants: 'count', byLanguage: true })
-  check('文档都有哪些语言？', { wants: 'list', byLanguage: true })
+  check('按语言统计文档数量', { wants: 'count', groupBy: 'languages' })
+  check('文档都有哪些语言？', { wants: 'list', groupBy: 'languages' })
+  check('Count the documents by folder', { wants: 'count', groupBy: 'folders' })
+  check('How many files are in each folder?', { wants: 'count', groupBy: 'folders' })
+  check('How many documents are there per year?', { wants: 'count', groupBy: 'years' })
+  check('How many PDFs are from each year?', { wants: 'count', groupBy: 'years', kind: 'pdf' })
+  check('按文件夹统计文档数量', { wants: 'count', groupBy: 'folders' })
+  check('每个文件夹有多少文件？', { wants: 'count', groupBy: 'folders' })
+  check('各个目录下有几份文档？', { wants: 'count', groupBy: 'folders' })
+  check('按年份统计文档数量', { wants: 'count', groupBy: 'years' })
+  check('按日期统计文档数量', { wants: 'count', groupBy: 'years' })
+  check('每年有多少份文档？', { wants: 'count', groupBy: 'years' })
+  check('按类型统计文档数量', { wants: 'count' })
+  check('How many files are in the folder reports?', { wants: 'count', folder: 'reports' })
 })
 
 describe('a negated condition leaves documents out', () => {
