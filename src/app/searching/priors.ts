@@ -13,7 +13,16 @@ const smallTalkSchema = z.object({ zh: talkSchema, en: talkSchema })
 
 /** Reads `language-means.json`, made by bench/language-means.ts; none for other models. */
 export async function readPriors(embedder: Embedder): Promise<MeanPriors> {
-  const text = await readOfModel(embedder, 'language-means.json')
+  return await readMeans(embedder, 'language-means.json')
+}
+
+/** Reads `query-means.json`, made by bench/query-means.ts. */
+export async function readQueryMeans(embedder: Embedder): Promise<MeanPriors> {
+  return await readMeans(embedder, 'query-means.json')
+}
+
+async function readMeans(embedder: Embedder, file: string): Promise<MeanPriors> {
+  const text = await readOfModel(embedder, file)
   if (text === undefined) return {}
   const { zh, en } = priorsSchema.parse(JSON.parse(text))
   return { zh: Float32Array.from(zh), en: Float32Array.from(en) }

@@ -1,3 +1,4 @@
+import type { Embedder } from '../../ingest/embed/embedder.ts'
 import type { IndexEngine } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 import { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
@@ -38,7 +39,7 @@ import { openDictionaries, openLexicon } from '../lexicon.ts'
 import type { Store } from '../stores/store.ts'
 import { publishHits, traceStages } from '../tracing.ts'
 import { type IndexesDeps, openIndexes } from './open-indexes.ts'
-import { readPriors } from './priors.ts'
+import { readPriors, readQueryMeans } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
 /** Fitted on half of four sets, 2026-11-27; cosines closer than .05 are ties. */
@@ -187,15 +188,20 @@ function openSynonyms(analyzer: Analyzer, { catalog, collections }: Store): Syno
 function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorModelOf {
   const models = new Map<string, Promise<VectorModel>>()
   const { configured } = embedders
-  models.set(configured.id, Promise.resolve({ embedder: configured, priors }))
   return async (collection, signal) => {
     const cached = models.get(collection.embedderId)
     if (cached) return await cached
-    const embedder = await embedders.of(collection, signal)
+    const isConfigured = collection.embedderId === configured.id
+    const embedder = isConfigured ? configured : await embedders.of(collection, signal)
     if (!embedder) return undefined
-    const model = readPriors(embedder).then(own => ({ embedder, priors: own }))
+    const model = readModel(embedder, isConfigured ? priors : undefined)
     models.set(embedder.id, model)
     model.catch(() => models.delete(embedder.id)) // the next caller retries
     return await model
   }
+}
+
+async function readModel(embedder: Embedder, priors?: MeanPriors): Promise<VectorModel> {
+  const queryMeans = await readQueryMeans(embedder)
+  return { embedder, priors: priors ?? (await readPriors(embedder)), queryMeans }
 }

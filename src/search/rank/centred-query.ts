@@ -1,11 +1,15 @@
 import { dot } from '../../ingest/embed/vector.ts'
 import { detectLanguage, LANGUAGES } from '../../text/language.ts'
+import type { MeanPriors } from '../language-means.ts'
 
 /**
  * Shares to remove of the mean and of the line between means. Best of four pairs on long/ and
  * calibration/ of test/eval, 2026.
  */
 const CENTRING = { mean: 0.5, direction: 0.5 }
+
+/** Share of the mean of queries: more costs nDCG@10 (docs/decisions/hybrid-ranking.md). */
+const QUERY_SHARE = 0.2
 
 /**
  * Distance from the mean, in cosine, up to which a text gains: three standard deviations of
@@ -28,6 +32,16 @@ export function centerQuery(
   const length = dot(direction, direction)
   const along = length === 0 ? 0 : (CENTRING.direction * dot(vector, direction)) / length
   return vector.map((value, index) => value - along * direction[index]!)
+}
+
+/** Short texts lie near the mean of queries, and so near to every query. */
+export function removeQueryMean(
+  vector: Float32Array,
+  text: string,
+  queryMeans: MeanPriors = {},
+): Float32Array {
+  const mean = queryMeans[detectLanguage(text)]
+  return mean ? vector.map((value, index) => value - QUERY_SHARE * (mean[index] ?? 0)) : vector
 }
 
 /** Returns undefined in a collection of one language. */

@@ -3,7 +3,7 @@ import { dot } from '../../ingest/embed/vector.ts'
 import type { Language } from '../../text/language.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
-import { centerQuery, computeMeanGain, selectMean } from './centred-query.ts'
+import { centerQuery, computeMeanGain, removeQueryMean, selectMean } from './centred-query.ts'
 import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
@@ -16,7 +16,11 @@ const WEAK_LIFT = 0.035
 /** Minimum rows compared with the mean, so that the best by lift are among them. */
 const MIN_COMPARED = 100
 
-export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
+export type VectorModel = {
+  readonly embedder: Embedder
+  readonly priors: MeanPriors
+  readonly queryMeans?: MeanPriors
+}
 
 /** Returns undefined without vectors. Throws `store_mismatch` for an unknown model. */
 export type VectorModelOf = (
@@ -152,7 +156,10 @@ export class VectorLeg implements Leg, Likeness {
     const means = await this.#means.getMeans(tables, model.priors)
     const mean = selectMean(text, means)
     return {
-      ...toModelQuery(centerQuery(vector, text, means), means),
+      ...toModelQuery(
+        centerQuery(removeQueryMean(vector, text, model.queryMeans), text, means),
+        means,
+      ),
       mean: mean && toModelQuery(mean, means),
     }
   }
@@ -183,7 +190,6 @@ function scaleToSpread(
   return new Map(scaled)
 }
 
-/** Empty if no mean is subtracted. */
 async function readNearness(
   { index }: RankQuery,
   { mean }: ModelQuery,

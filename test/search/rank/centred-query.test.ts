@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { dot } from '../../../src/ingest/embed/vector.ts'
-import { centerQuery, computeMeanGain, selectMean } from '../../../src/search/rank/centred-query.ts'
+import {
+  centerQuery,
+  computeMeanGain,
+  removeQueryMean,
+  selectMean,
+} from '../../../src/search/rank/centred-query.ts'
 
 const CHINESE = '备份放在哪里？'
 /** First what all texts share, then the language, then a topic. */
@@ -60,5 +65,23 @@ describe('centredQuery', () => {
       ['en', zh],
     ])
     expect(centerQuery(question, CHINESE, same).every(Number.isFinite)).toBe(true)
+  })
+})
+
+describe('the mean of queries', () => {
+  const queryMeans = { zh: Float32Array.of(0.8, 0.2, 0, 0.5) }
+
+  test('is removed in part, so that texts near to every query lose', () => {
+    const note = Float32Array.of(0.7, 0.2, 0, 0.4)
+    const answer = Float32Array.of(0.9, 0.2, 0.3, 0)
+    const asked = Float32Array.of(0.8, 0.2, 0.3, 0.4)
+    expect(dot(asked, note)).toBeLessThan(dot(asked, answer))
+    const gap = (query: Float32Array) => dot(query, answer) - dot(query, note)
+    expect(gap(removeQueryMean(asked, CHINESE, queryMeans))).toBeGreaterThan(gap(asked))
+  })
+
+  test('is not removed in a language, or for a model, without one', () => {
+    expect(removeQueryMean(question, 'where is the backup', queryMeans)).toBe(question)
+    expect(removeQueryMean(question, CHINESE)).toBe(question)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dot } from '../../../src/ingest/embed/vector.ts'
 import type { IndexReader, VectorQuery } from '../../../src/search/index-reader.ts'
-import type { LanguageMeans } from '../../../src/search/language-means.ts'
+import type { LanguageMeans, MeanPriors } from '../../../src/search/language-means.ts'
 import type { RankQuery } from '../../../src/search/rank/ranker.ts'
 import { VectorLeg } from '../../../src/search/rank/vector.ts'
 import type { Language } from '../../../src/text/language.ts'
@@ -31,10 +31,10 @@ function openIndex(vectors: readonly Float32Array[]): Partial<IndexReader> {
   }
 }
 
-function openLeg(): VectorLeg {
+function openLeg(queryMeans: MeanPriors = {}): VectorLeg {
   const embedder = { embed: async () => [QUESTION] } as never // all that is asked here
   const languageMeans = { getMeans: async () => means } as unknown as LanguageMeans
-  return new VectorLeg(async () => ({ embedder, priors: {} }), languageMeans)
+  return new VectorLeg(async () => ({ embedder, priors: {}, queryMeans }), languageMeans)
 }
 
 function ask(vectors: readonly Float32Array[]): RankQuery {
@@ -47,6 +47,14 @@ test('short notes do not hide the passage that answers', async () => {
   const notes = Array.from({ length: 20 }, () => NOTE)
   const found = await openLeg().find(ask([...notes, ANSWER]), 5)
   expect(found[0]?.row).toBe(20n)
+})
+test('what lies near to every query comes behind the passage that answers', async () => {
+  const everywhere = Float32Array.of(0.9, -0.2, 0, 0.3)
+  const passage = Float32Array.of(0.9, -0.2, 0.45, 0)
+  const rank = async (queryMeans?: MeanPriors) =>
+    (await openLeg(queryMeans).find(ask([everywhere, passage]), 2)).map(({ row }) => row)
+  expect(await rank()).toEqual([0n, 1n])
+  expect(await rank({ en: Float32Array.of(0.8, -0.2, 0, 0.5) })).toEqual([1n, 0n])
 })
 test('a row has one lift, found or judged', async () => {
   const query = ask([NOTE, ANSWER])
