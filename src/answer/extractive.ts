@@ -48,8 +48,8 @@ export type Extract = {
   readonly text: string
   readonly abstained: boolean
   /**
-   * Likelihood of the best quotation, 0 to 1; the lowest of several parts. Absent for overviews,
-   * and for refusals unless the answer found is too unsure.
+   * Likelihood of the best quotation, 0 to 1; the lowest of several parts. Absent for overviews
+   * and most refusals.
    */
   readonly confidence?: number
   readonly citations: readonly Citation[]

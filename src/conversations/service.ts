@@ -57,8 +57,8 @@ type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Quest
 
 /**
  * Plans a turn (`next-turn.ts`), stores and answers it (`turn-work.ts`), and ends its run
- * (`run-ending.ts`). A run goes on when its reader leaves. Any process can read it
- * from any event on, stop and resume it.
+ * (`run-ending.ts`). A run goes on when its reader leaves. Any process can read, stop and resume
+ * it.
  */
 export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   implements StoredTurns

@@ -89,7 +89,7 @@ export class StoredResponses {
 
   /**
    * Returns the last turns up to this response within `readBytes`, oldest first; undefined if any
-   * is missing. Throws `too_large` beyond `maxBytes` or the most turns.
+   * is missing. Throws `too_large` beyond the limits.
    */
   async readConversation(
     id: string,

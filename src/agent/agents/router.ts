@@ -14,7 +14,7 @@ type RouterOptions = AgentLabel & {
 
 /**
  * Passes the conversation to the agent that a model chooses, or that `@name` calls, else to the
- * first. Its events and result are the router's.
+ * first.
  */
 export function createRouter(
   agents: readonly AnyAgent[],

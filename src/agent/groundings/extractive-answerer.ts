@@ -47,10 +47,7 @@ export class ExtractiveAnswerer {
     yield* emitUnwrittenAnswer({ question: request.question, ...extract })
   }
 
-  /**
-   * Answers the surest reading, on a tie the one without the conversation. A question that needs
-   * no history keeps its answer, unless the conversation chooses among places.
-   */
+  /** Answers the surest reading, on a tie the one without the conversation. */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const readings = listReadings(request)
     const { alone, joined } = readings

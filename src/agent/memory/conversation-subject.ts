@@ -20,7 +20,7 @@ type SubjectReading = { readonly subject: string; readonly text: string }
 
 /**
  * Lists readings with each subject, in place of a pronoun or added: newest turn first, names
- * first. Leaves out subjects of a kind that the question names.
+ * first.
  */
 export function listSubjectReadings({ question, history = [] }: Asked): readonly SubjectReading[] {
   const next = shortenForSearch(question).trim()

@@ -7,7 +7,7 @@ const CLOSE = '</think>'
 
 /**
  * Separates thoughts in `<think>` at the beginning. If the prompt opened them, only `</think>`
- * arrives: the text so far is reasoning, and next answers are expected to begin so.
+ * arrives: the text so far is reasoning.
  */
 export class ThoughtModel implements ChatModel {
   readonly id: string

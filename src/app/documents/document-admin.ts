@@ -50,8 +50,8 @@ export class DocumentAdmin {
   }
 
   /**
-   * Adds or replaces the document, and indexes it, unless bytes and facts are the same. One that
-   * cannot be indexed has an `error`. Throws `not_found` for a missing file.
+   * Adds or replaces the document, and indexes it, unless bytes and facts are the same. Throws
+   * `not_found` for a missing file.
    */
   async put(options: PutOptions): Promise<PutDocument> {
     const { puts, store, ingest } = this.#deps

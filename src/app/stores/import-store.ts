@@ -41,7 +41,7 @@ export type ImportOptions = BackupOptions & {
 
 /**
  * Extracts and checks a backup beside its place, then moves it, the catalog last. A refused backup
- * leaves the home unchanged; a killed import can be repeated. The index is rebuilt on next use.
+ * leaves the home unchanged; a killed import can be repeated.
  */
 export async function importStore(
   home: string,

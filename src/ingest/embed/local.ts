@@ -38,8 +38,7 @@ const MAX_DEATHS = 2
 
 /**
  * Child processes, one ONNX thread each, share a queue, questions first. Unlike threads they
- * return all memory (140 MB) and survive crashes of native code. transformers.js would take 0.2 s
- * and 100 MB more.
+ * return all memory (140 MB) and survive crashes of native code.
  */
 export class LocalEmbedder implements Embedder {
   readonly id: string

@@ -169,8 +169,8 @@ function matchAny(words: readonly string[]): RegExp {
 }
 
 /**
- * Finds texts that a normaliser leaves unchanged, at a tenth of its cost. The normaliser may
- * change only single characters, compositions and runs of spaces.
+ * Finds texts that a normaliser of single characters, compositions and spaces leaves unchanged, at
+ * a tenth of its cost.
  */
 class PlainText {
   /** Kind of each UTF-16 unit; 0 before its check. */

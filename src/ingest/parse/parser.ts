@@ -112,8 +112,8 @@ export type ParserInput = {
 export type FileHead = { readonly name: string; readonly bytes: Uint8Array }
 
 /**
- * Reads one format as a stream, with no more of it in memory than required. Throws AppError
- * `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming the document.
+ * Reads one format as a stream. Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or
+ * `too_large`, naming the document.
  */
 export interface Parser {
   /** Changes when the output would, as `pdf@1`. */

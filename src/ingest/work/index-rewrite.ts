@@ -33,8 +33,8 @@ type RewriteOptions = {
 }
 
 /**
- * Writes rows again after the index's id changed or its table was lost. Readers see the old table
- * meanwhile. Continues an interrupted rewrite. Requires the writer lease.
+ * Writes rows again after the index's id changed or its table was lost. Continues an interrupted
+ * rewrite. Requires the writer lease.
  */
 export async function rewriteIndex(
   deps: IndexRewriteDeps,

@@ -52,8 +52,7 @@ const HELPER_POLL_MS = 250
 
 /**
  * Processes the queue once: parse, chunk, write, publish; then embed, write and publish again.
- * Prepares documents that cannot be found yet beside those without vectors. Requires the writer
- * lease.
+ * Requires the writer lease.
  */
 export class IndexingRun {
   readonly #deps: IndexingRunDeps

@@ -237,8 +237,8 @@ export class Ingest {
   }
 
   /**
-   * Processes the queue and a requested change of models until there is neither. Meanwhile
-   * documents are embedded with the old model if it is there. Returns why the change failed.
+   * Processes the queue and a requested change of models until there is neither. Returns why the
+   * change failed.
    */
   async #drainQueue(
     collection: Collection,

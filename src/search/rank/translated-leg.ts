@@ -112,10 +112,7 @@ export class TranslatedLeg implements WordLeg {
     return translated
   }
 
-  /**
-   * Gives a chunk with the rarest meaning of every word their full share. Without texts in the
-   * query's language, the query counts as if in the other.
-   */
+  /** Gives a chunk with the rarest meaning of every word their full share. */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)
     const capScore = await this.#rarity.getCounts(tables)

@@ -14,8 +14,8 @@ export async function buildUnigramTables(vocabulary: Vocabulary): Promise<Unigra
 }
 
 /**
- * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search). Adds
- * float32 scores in float64; in a tie the longest last piece wins, as elsewhere.
+ * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search). In a tie
+ * the longest last piece wins.
  */
 export class Unigram {
   readonly #trie: PieceTrie

@@ -8,7 +8,7 @@ const START_BYTES = 128 * 2 ** 20
 
 /**
  * One budget of memory for all parser processes. If it is spent, resting processes end first, then
- * the latest, whose file is parsed again. One such file at a time keeps its process.
+ * the latest, whose file is parsed again.
  */
 export class SharedMemory {
   readonly #workers: ReadonlySet<ParserWorker>

@@ -22,7 +22,7 @@ const ROOM = 0.25
 
 /**
  * Measures rows of letters outside of the lines read, as a share of all (0 to 1), by width: text
- * that the detector missed, because drawings have no such rows.
+ * that the detector missed.
  */
 export function measureUnreadInk(raster: Raster, lines: readonly OcrLine[]): number {
   const size = findMedian(lines.map(line => line.size))

@@ -20,8 +20,8 @@ const BLOCKS = new Set(['p', 'br', 'div', 'li'])
 const UNSEEN = new Set(['hidden', 'invisible', 'inactive'])
 
 /**
- * Reads the texts and filled fields of an XFA form in the order of its template. Returns none if
- * it cannot be read, as in encrypted files.
+ * Reads the texts and filled fields of an XFA form in the order of its template; none if it cannot
+ * be read.
  */
 export async function readXfaForm(
   input: ParserInput,

@@ -18,8 +18,7 @@ const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
 /**
  * Counts pairs of label and value per row: two in `Director | Ada | Phone | 0131 496 0111`; 0 for
- * a table with columns. Requires several kinds of values per column, distinct labels, and for one
- * pair a value in the first row.
+ * a table with columns. Requires distinct labels and several kinds of values per column.
  */
 export function countPairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0

@@ -56,7 +56,7 @@ type QueueQuery = {
 
 /**
  * `unpublished`: readers cannot find these bytes yet. `published`: they can, but a version lacks
- * vectors or is of other stages. Derived, so that a killed run leaves no wrong record.
+ * vectors or is of other stages.
  */
 export type QueuePart = 'unpublished' | 'published'
 

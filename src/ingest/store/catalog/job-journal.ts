@@ -46,9 +46,8 @@ const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EX
   FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
 
 /**
- * Writes progress a few times a second, so that small documents do not wait for the disk. In a
- * shared queue a running job is a claim, written at once. Claims only save work: equal output is
- * published once.
+ * Writes progress a few times a second. In a shared queue a running job is a claim, written at
+ * once. Claims only save work: equal output is published once.
  */
 export class JobJournal {
   readonly #catalog: Statements

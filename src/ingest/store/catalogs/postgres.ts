@@ -29,8 +29,7 @@ const STATE_MS = 500
 
 /**
  * A catalog in a PostgreSQL schema, for several machines. A transaction locks the row of
- * `store_state` from its start, so that what it read stays true. The row counts transactions for
- * readers.
+ * `store_state` from its start. The row counts transactions for readers.
  */
 export class PostgresCatalog implements Catalog {
   readonly #pool: Pool

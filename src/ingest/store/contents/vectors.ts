@@ -8,7 +8,7 @@ const NUMBER_BYTES = 4
 
 /**
  * Little-endian float32: one vector per chunk, then those of further windows, each after its
- * chunk's ordinal (unsigned, 32 bits), and their count. Partial files let a killed run continue.
+ * chunk's ordinal (unsigned, 32 bits), and their count.
  */
 export class StoredVectors {
   readonly #path: string

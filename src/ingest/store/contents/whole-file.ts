@@ -33,9 +33,8 @@ const PARTS = 4
 const HEADER_BYTES = LENGTHS_OFFSET + PARTS * NUMBER_BYTES
 
 /**
- * A small document in one file, which costs less CPU. Little-endian: `PSM1`, CRC-32 of the rest,
- * lengths of four parts, then text in UTF-16, blocks without text, report, and chunks without
- * text, as JSON.
+ * A small document in one file. Little-endian: `PSM1`, CRC-32 of the rest, lengths of four parts,
+ * then text in UTF-16, blocks without text, report, and chunks without text, as JSON.
  */
 export class SingleFile {
   readonly #path: string

@@ -40,8 +40,8 @@ type Paragraph = {
 export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
 
 /**
- * Blocks of a plain text. A heading is underlined, a separate line without a sentence end above
- * text, or the first line of a paragraph that ended on purpose. Several in a row are a list.
+ * Blocks of a plain text. A heading is underlined, a separate line without a sentence end, or the
+ * first line of a paragraph that ended on purpose. Several in a row are a list.
  */
 export class PlainBlocks {
   #before: Paragraph | undefined
