@@ -21,6 +21,17 @@ export function createPasswordError(name: string): AppError {
   )
 }
 
+/** States whether a password that opens the file is missing or wrong. */
+export function createLockedError({ name, password }: ParserInput, cause?: unknown): AppError {
+  const isMissing = password === undefined
+  const remedy = isMissing ? 'Provide it' : 'The given one is wrong. Provide the right one'
+  return new AppError(
+    'encrypted',
+    localizable`${name} is protected by a password. ${remedy}, or save the file without one.`,
+    { cause, ...(isMissing && { advice: 'The option --password passes it.' }) },
+  )
+}
+
 /** The text is there, but the reader should know this. */
 export type Warning = {
   readonly code: string

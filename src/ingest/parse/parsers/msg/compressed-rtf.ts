@@ -9,7 +9,6 @@ const PRELOADED =
   '\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par ' +
   '\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx'
 
-/** Returns undefined for bytes that are no compressed RTF. */
 export function decompressRtf(bytes: Buffer): Buffer | undefined {
   if (bytes.length < HEAD_BYTES) return undefined
   const kind = bytes.readUInt32LE(8)
@@ -27,7 +26,6 @@ function inflate(bytes: Buffer, size: number): Buffer {
   return window.toBytes(size)
 }
 
-/** Lists bytes and references by eight, with the flags that tell them apart. */
 function* listGroups(bytes: Buffer): Iterable<{ readonly bytes: Buffer; readonly flags: number }> {
   for (let index = 0; index + 1 < bytes.length; ) {
     const flags = bytes[index++] ?? 0
@@ -53,7 +51,6 @@ class SlidingWindow {
     return this.#output.length
   }
 
-  /** Returns false after the reference that marks the end. */
   readGroup(bytes: Buffer, flags: number): boolean {
     let offset = 0
     for (let bits = flags | 0x100; bits > 1 && offset < bytes.length; bits >>= 1) {

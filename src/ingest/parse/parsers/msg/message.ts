@@ -96,7 +96,6 @@ export async function readMessage(
   }
 }
 
-/** Decodes in the stated charset if the texts fit it, else the likeliest. */
 class MsgTexts {
   readonly charset: string
 

@@ -116,7 +116,6 @@ function nameAttachment(attachment: MsgAttachment, number: number): string {
 
 type Reading = { readonly name: string; readonly skipped: SkippedText }
 
-/** Prefers HTML, then RTF with text, then plain text. */
 async function* readBlocks(
   message: OutlookMessage,
   attachments: readonly NamedAttachment[],
@@ -135,7 +134,6 @@ async function* readBlocks(
   yield* readMailBlocks(contents, reading.skipped)
 }
 
-/** Uses plain text if the RTF is damaged or was made of plain text. */
 function readRtf({ rtf, text }: OutlookMessage, { name, skipped }: Reading): readonly Block[] {
   if (!rtf || (text?.trim() && rtf.includes('\\fromtext'))) return []
   const reader = new RtfReader(name, skipped)
@@ -173,7 +171,6 @@ async function* emitAttachments(
   }
 }
 
-/** Returns undefined, and counts it, for a link to a file elsewhere and for messages too deep in others. */
 async function readAttachment(
   { openMessage, read }: MsgAttachment,
   emission: Emission,

@@ -3,10 +3,11 @@ import { MS_TO_1970, toIsoTime } from '../ole2/summary.ts'
 import type { MessageSource } from './message.ts'
 import { type ItemProperties, PROPERTY, VALUE } from './properties.ts'
 
-/** Signature and key ([MS-OXTNEF] 2.1.3.1). */
+/** Signature and key (specification [MS-OXTNEF], 2.1.3.1). */
 const HEAD_BYTES = 6
-/** Level, number and length of an attribute. */
+/** Level, number and length (specification, 2.1.3.1). */
 const ATTRIBUTE_BYTES = 9
+/** Specification, 2.1.3.1. */
 const CHECKSUM_BYTES = 2
 /** Levels of attributes: of the message or of an attachment. */
 const LEVELS = new Set([1, 2])
@@ -28,8 +29,9 @@ const TEXTS: Readonly<Record<number, number>> = {
   32776: PROPERTY.messageClass,
   32780: PROPERTY.body,
 }
-/** Properties from here on have a name. */
+/** [MS-OXPROPS] 1.3.2. */
 const FIRST_NAMED = 0x8000
+/** Specification [MS-DTYP], 2.3.4. */
 const GUID_BYTES = 16
 /** Interface of messages ([MS-OXTNEF] 2.1.3.4.1); others are OLE objects. */
 const MESSAGE_ID = Buffer.from('0703020000000000c000000000000046', 'hex')
@@ -104,7 +106,6 @@ function addOlderAttribute(own: TnefProperties, id: number, value: Buffer): void
   else if (id === ATTRIBUTE.from) addSender(own, value)
 }
 
-/** Year, month, day, hour, minute and second, of 2 bytes each. */
 function readDate(value: Buffer): string | undefined {
   if (value.length < 12) return undefined
   const [year = 0, month = 1, ...rest] = Array.from({ length: 6 }, (_, index) =>
@@ -152,7 +153,6 @@ class TnefProperties implements ItemProperties {
     this.#values.set(name * 0x1_0000 + type, values)
   }
 
-  /** Adds what an attribute states, if no property does. */
   addOlder(name: number, type: number, value: Buffer): void {
     if (!this.find(name, type)) this.add(name, type, [value])
   }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { localizable } from '../../../../errors/localizable.ts'
 import { AppError } from '../../../../errors.ts'
-import { createDamagedError, type ParserInput } from '../../parser.ts'
+import { createDamagedError, createLockedError, type ParserInput } from '../../parser.ts'
 import { namesAnnotations } from './annotation-bytes.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
@@ -123,14 +123,7 @@ async function readBytes(
 }
 
 function toNamedError(error: unknown, input: ParserInput): AppError {
-  if (error instanceof Error && error.name === 'PasswordException') {
-    const isMissing = input.password === undefined
-    const remedy = isMissing ? 'Provide it' : 'The given one is wrong. Provide the right one'
-    return new AppError(
-      'encrypted',
-      localizable`${input.name} is protected by a password. ${remedy}, or save the file without one.`,
-      { cause: error, ...(isMissing && { advice: 'The option --password passes it.' }) },
-    )
-  }
+  if (error instanceof Error && error.name === 'PasswordException')
+    return createLockedError(input, error)
   return createDamagedError(input.name, 'it is damaged or cut off', error)
 }

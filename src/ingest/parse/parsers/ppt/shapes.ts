@@ -140,7 +140,6 @@ function readBox(records: PptRecords, anchor: PptRecord | undefined): ShapeBox |
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** Keeps a group together; a table stays one shape. */
 export function listOrdered(shapes: readonly Shape[]): readonly Shape[] {
   const placed = shapes
     .map(shape => ({

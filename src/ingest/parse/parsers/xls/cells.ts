@@ -102,7 +102,6 @@ export class CellReader {
     return text ?? ''
   }
 
-  /** Uses the style of the cell, in Excel 2 the number of a format. */
   #readStyle(reader: RecordReader): (value: number) => string {
     const { version, styles } = this.#workbook
     if (version !== 2) return styles.format(reader.readUint16())

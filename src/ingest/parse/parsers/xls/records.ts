@@ -22,6 +22,7 @@ export const RECORD = {
   validation: 0x1be,
   packedNumber: 0x27e,
   linkTip: 0x800,
+  opening: 0x809,
   chartSeries: 0x1003,
   chartText: 0x100d,
   chartTitle: 0x1025,
@@ -41,7 +42,6 @@ export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecor
   }
 }
 
-/** Opens a workbook, sheet or chart, in any version. */
 export function isOpening({ type }: BiffRecord): boolean {
   return (type & 0xff) === 0x09 && type <= 0x809
 }

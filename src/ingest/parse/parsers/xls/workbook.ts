@@ -1,4 +1,3 @@
-import { createPasswordError } from '../../parser.ts'
 import { findBuiltinFormat } from '../office/number-format.ts'
 import { DEFAULT_CODE_PAGE } from '../rtf/charsets.ts'
 import { SharedStrings } from '../xlsx/strings.ts'
@@ -53,11 +52,9 @@ type WorkbookOptions = {
   readonly charsPerCell: number
 }
 
-/** Throws `encrypted` for a workbook with a password. */
 export function readWorkbook(bytes: Buffer, options: WorkbookOptions): Workbook {
   const globals = new Globals(bytes, options)
   for (const record of readRecords(bytes, 0)) {
-    if (record.type === RECORD.filePass) throw createPasswordError(options.name)
     if (record.type === RECORD.eof) break
     globals.add(record)
   }

@@ -18,6 +18,7 @@ import { TableBlocks } from '../table-blocks.ts'
 import { MergedCells } from '../xlsx/cells.ts'
 import { warnOfCutCells, warnOfHiddenSheets, warnOfLostCells } from '../xlsx/xlsx.ts'
 import { CellReader } from './cells.ts'
+import { decryptWorkbook } from './decryption.ts'
 import type { BiffRecord } from './records.ts'
 import { collectSheet, type SheetContents } from './sheet.ts'
 import { readVersion, readWorkbook, type Workbook } from './workbook.ts'
@@ -38,7 +39,7 @@ const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a complete copy of it.'
 
 export const xlsParser: Parser = {
-  id: 'xls@4',
+  id: 'xls@5',
   mediaTypes: ['application/vnd.ms-excel'],
   parse: parseXls,
 }
@@ -46,7 +47,8 @@ export const xlsParser: Parser = {
 async function* parseXls(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
   const skipped = new SkippedText()
-  const { bytes, metadata } = await readBytes(input, skipped)
+  const { bytes: stored, metadata } = await readBytes(input, skipped)
+  const bytes = decryptWorkbook(stored, input)
   const version = readVersion(bytes)
   if (!version) throw createDamagedError(input.name, 'it is damaged or cut off')
   const workbook = readWorkbook(bytes, { version, name: input.name, charsPerCell: CHARS_PER_CELL })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../../../src/errors.ts'
 import { xlsParser } from '../../../../../src/ingest/parse/parsers/xls/xls.ts'
+import { encryptedXls } from '../../../../fixtures/encrypted-xls.ts'
 import { ole2 } from '../../../../fixtures/ole2.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
 import { record, unicode, xls } from '../../../../fixtures/xls.ts'
@@ -125,13 +126,43 @@ describe('beside the cells', () => {
   })
 })
 
-test('a workbook with a password is encrypted', () =>
-  expect(
-    parseBytes(
-      xlsParser,
-      xls([{ name: 'S', rows: [['x']] }], { before: record(0x2f, Buffer.alloc(6)) }),
-    ),
-  ).rejects.toMatchObject({ code: 'encrypted' }))
+describe('a workbook with a password', () => {
+  const sheets = [
+    {
+      name: 'Tides',
+      rows: [['Cup', 9]],
+      comments: [{ row: 0, column: 0, text: 'x'.repeat(1_500) }],
+    },
+  ]
+  const read = (bytes: Buffer, password?: string) =>
+    parseBytes(xlsParser, bytes, password === undefined ? {} : { password })
+
+  test.each(['basic', 'strong'] as const)('is opened by it (%s)', async scheme => {
+    const { blocks } = await read(encryptedXls(sheets, 'sesame', scheme), 'sesame')
+    expect(outline(blocks)).toEqual([
+      'heading1: Tides',
+      'table: Cup | 9',
+      `paragraph: A1: ${'x'.repeat(1_500)}`,
+    ])
+  })
+  test('that Excel fills in itself is opened without', async () => {
+    const { blocks } = await read(encryptedXls(sheets, 'VelvetSweatshop', 'basic'))
+    expect(outline(blocks)[1]).toBe('table: Cup | 9')
+  })
+  test('says whether it is missing or wrong', async () => {
+    const bytes = encryptedXls(sheets, 'sesame', 'strong')
+    await expect(read(bytes)).rejects.toMatchObject({
+      code: 'encrypted',
+      message: expect.stringContaining('Provide it'),
+      advice: expect.stringContaining('--password'),
+    })
+    await expect(read(bytes, 'mustard')).rejects.toThrow(/given one is wrong/)
+  })
+  test('of another method is to be saved without it', () =>
+    expect(
+      read(xls([{ name: 'S', rows: [['x']] }], { before: record(0x2f, Buffer.alloc(6)) }), 'x'),
+    ).rejects.toThrow(/Save it without one/))
+})
 
 test('a long text of many cells is not multiplied', async () => {
   const long = 'word '.repeat(1_000)
