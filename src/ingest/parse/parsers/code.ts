@@ -11,14 +11,14 @@ const MAX_STATEMENTS = 60
 const MAX_LINES = 150
 const MAX_UNIT_CHARACTERS = 8_000
 const CONTINUES =
-  /^(?:[)\]}>]|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/
+  /^(?:[)\]{}>]|\$\$|begin\b|as\b|is\b|returns\b|language\b|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/i
 const DEFINES =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|open|override|async|unsafe|extern|inline|virtual|partial|data|pub(?:\([\w:]+\))?)\s+)*(?:class|interface|enum|struct|union|trait|impl|protocol|extension|object|record|type|namespace|module|mod|package|function|func|fun|fn|def|defp|defmodule|sub|procedure|macro_rules!|template|contract|CREATE|ALTER|INSERT)\b/i
 const LEADS =
   /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
 
 export const codeParser: Parser = {
-  id: 'code@4',
+  id: 'code@5',
   mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],
   parse: parseCode,
 }

@@ -24,6 +24,17 @@ describe('code is cut at its definitions', () => {
       '@cached\n# Why.\ndef f(x):\n\n    return x',
       'print(f(1))',
     ]))
+  test('with a body that begins on a line of its own', () => {
+    const sql = (name: string) =>
+      `-- ${name}.\nCREATE FUNCTION ${name}(v int)\nRETURNS int\nLANGUAGE plpgsql\nAS $$\nBEGIN\n  RETURN v;\nEND;\n$$;`
+    const braced = (name: string) => `class ${name}\n{\n  int v;\n}`
+    return check([sql('f'), sql('g'), braced('A'), braced('B')].join('\n\n'), [
+      sql('f'),
+      sql('g'),
+      braced('A'),
+      braced('B'),
+    ])
+  })
   test('and not where a statement goes on', () =>
     check('func f() {\n\tif x {\n\t}\n}\nfunc g(\n  a int,\n) {\n}\n', [
       'func f() {\n\tif x {\n\t}\n}',
