@@ -52,6 +52,26 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     }
   })
 
+  test.each(['SQL_ASCII', 'LATIN1'])('needs a database in UTF8, not in %s', async encoding => {
+    const name = `${schema}_${encoding.toLowerCase()}`
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query(
+        `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`,
+      )
+      const place = { url: new URL(name, url).href, schema }
+      await expect(PostgresCatalog.open(place, FORMATS)).rejects.toMatchObject({
+        code: 'store_mismatch',
+        message: expect.stringContaining(`stores texts as ${encoding}; it must be UTF8`),
+        advice: expect.stringContaining("ENCODING 'UTF8'"),
+      })
+    } finally {
+      await client.query(`DROP DATABASE IF EXISTS ${name}`)
+      await client.end()
+    }
+  })
+
   test('is told one thing at a time in a transaction, however many are asked at once', async () => {
     let [underWay, most] = [0, 0]
     const query = pg.Client.prototype.query as (...asked: readonly unknown[]) => Promise<unknown> // that without a callback

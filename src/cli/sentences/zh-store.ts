@@ -1,5 +1,9 @@
 /** 资料库、模型和索引的错误：以英文模板为键。 */
 export const zhStoreMessages: Readonly<Record<string, string>> = {
+  'The database of the catalog {0} stores texts as {1}; it must be UTF8.':
+    '目录库 {0} 所在的数据库用 {1} 编码存储文本，须为 UTF8。',
+  "Create one with CREATE DATABASE passim ENCODING 'UTF8' TEMPLATE template0, and name it in catalog.url.":
+    "请用 CREATE DATABASE passim ENCODING 'UTF8' TEMPLATE template0 创建一个数据库，并在 catalog.url 中指定。",
   'The operation was cancelled.': '操作已取消。',
   'Cannot use {0}: {1}. Check its permissions.': '无法使用 {0}：{1}。请检查其权限。',
   'Cannot use {0}: {1}.': '无法使用 {0}：{1}。',

@@ -289,6 +289,7 @@ export class PostgresCatalog implements Catalog {
         await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `passim ${schema}`,
         ])
+        await this.#requireUnicode(client)
         if (mustExist) await this.#requireStore(client)
         await this.#makeSchema(client)
       })
@@ -305,6 +306,22 @@ export class PostgresCatalog implements Catalog {
     if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoteName(schema)}`)
     await client.query(
       'CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)',
+    )
+  }
+
+  async #requireUnicode(client: PoolClient): Promise<void> {
+    const { rows } = await client.query<{ encoding: string }>(
+      `SELECT current_setting('server_encoding') AS encoding`,
+    )
+    const encoding = rows[0]?.encoding
+    if (encoding === 'UTF8') return
+    throw new AppError(
+      'store_mismatch',
+      localizable`The database of the catalog ${this.name} stores texts as ${encoding}; it must be UTF8.`,
+      {
+        subject: 'store',
+        advice: `Create one with CREATE DATABASE passim ENCODING 'UTF8' TEMPLATE template0, and name it in catalog.url.`,
+      },
     )
   }
 
