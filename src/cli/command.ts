@@ -37,7 +37,7 @@ export class GuidedCommand extends Command {
         if (!(error instanceof InvalidArgumentError)) throw error
         const { usage } = getUserSentences()
         const problem = choices ? usage.choices(choices) : error.message
-        this.error(usage.invalidValue(option.flags, value, problem), error)
+        this.error(usage.invalidValue(option.flags, value, problem))
       }
     })
     return super.addOption(option)
@@ -96,7 +96,6 @@ function formatSuggestion(names: readonly string[]): string | undefined {
   return names.length > 0 ? getUserSentences().usage.similar(names) : undefined
 }
 
-/** Takes a word with a space for a quoted one. */
 function findQuotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments

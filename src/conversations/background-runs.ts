@@ -1,3 +1,4 @@
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { isHeld, type Leases } from '../ingest/store/catalog/lease.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
@@ -38,7 +39,7 @@ export class BackgroundRuns {
     if (this.#runs.size + this.#claimed.size < MAX_RUNS) return
     throw new AppError(
       'rate_limited',
-      `${MAX_RUNS} background answers are under way. Try again when one has ended.`,
+      localizable`${MAX_RUNS} background answers are under way. Try again when one has ended.`,
     )
   }
 

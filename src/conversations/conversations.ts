@@ -1,3 +1,4 @@
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { createId } from '../system/digest.ts'
@@ -140,12 +141,12 @@ export class Conversations {
     if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
     const limit =
       row.items < MAX_ITEMS
-        ? `${maxBytes} bytes (server.maxConversationBytes)`
-        : `${MAX_ITEMS} items`
+        ? localizable`${maxBytes} bytes (server.maxConversationBytes)`
+        : localizable`${MAX_ITEMS} items`
     const advice = 'Begin a new one, and send of this one only what it needs.'
     throw new AppError(
       'too_large',
-      `The conversation ${id} has more than ${limit}, and cannot be continued. ${advice}`,
+      localizable`The conversation ${id} has more than ${limit}, and cannot be continued. ${advice}`,
     )
   }
 
@@ -346,7 +347,7 @@ export class Conversations {
     const body = toStoredJson(content)
     const bytes = Buffer.byteLength(body)
     if (bytes > MAX_ITEM_BYTES) {
-      const message = `An item of a conversation has at most ${MAX_ITEM_BYTES} bytes; this one has ${bytes}. Send it as a file.`
+      const message = localizable`An item of a conversation has at most ${MAX_ITEM_BYTES} bytes; this one has ${bytes}. Send it as a file.`
       throw new AppError('too_large', message)
     }
     const sql = 'INSERT INTO conversation_items VALUES (?, ?, ?, ?, ?, ?, ?)'
@@ -368,7 +369,7 @@ export class Conversations {
     if (row) return row
     throw new AppError(
       'not_found',
-      `There is no conversation ${id}: it was deleted or never existed.`,
+      localizable`There is no conversation ${id}: it was deleted or never existed.`,
       { about: id },
     )
   }

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { Conversations } from './conversations.ts'
@@ -166,7 +167,10 @@ export class EventWriter {
   }
 
   #createEndedElsewhereError(): AppError {
-    return new AppError('cancelled', `The run ${this.#options.run.id} was ended meanwhile.`)
+    return new AppError(
+      'cancelled',
+      localizable`The run ${this.#options.run.id} was ended meanwhile.`,
+    )
   }
 
   async #tryWrite(work: () => Promise<void>): Promise<void> {

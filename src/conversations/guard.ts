@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import { raceAbort } from '../system/unless-aborted.ts'
@@ -143,6 +144,6 @@ function toWarning(id: string): NewItem {
 function createHookError(name: string, result: unknown, expected: string): AppError {
   return new AppError(
     'internal',
-    `The hook ${name} answered ${JSON.stringify(result)}; it must return ${expected}.`,
+    localizable`The hook ${name} answered ${JSON.stringify(result)}; it must return ${expected}.`,
   )
 }

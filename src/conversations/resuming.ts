@@ -1,6 +1,7 @@
 import type { FoundBefore, Search } from '../agent/grounding.ts'
 import type { Message } from '../agent/message.ts'
 import { findDecision } from '../agent/tool-use.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Item, StatusCode } from './items.ts'
 import { toMessages } from './items.ts'
@@ -46,17 +47,16 @@ export function findInterruption(
   const status = last?.kind === 'status' ? last : undefined
   if (run && run.status !== 'in_progress' && status && RESUMABLE.has(status.code)) {
     if (named === undefined || named === status.id) return { run, status }
-    const other = `a later question followed it. The last answer was interrupted by ${status.id}: resume that.`
+    const other = localizable`a later question followed it. The last answer was interrupted by ${status.id}: resume that.`
     throw new AppError(
       'invalid_input',
-      `The answer that ${named} interrupted is not the last one: ${other}`,
+      localizable`The answer that ${named} interrupted is not the last one: ${other}`,
     )
   }
-  const message = `The last answer of the conversation ${conversationId} ${explainRefusal(run, status)}: there is nothing to resume.`
+  const message = localizable`The last answer of the conversation ${conversationId} ${explainRefusal(run, status)}: there is nothing to resume.`
   throw new AppError('invalid_input', message)
 }
 
-/** Returns true for warnings and statuses. */
 function isBeside(item: Item): boolean {
   if (item.kind === 'status') return item.code === 'warning'
   return item.kind === 'message' && isInstruction(item)
@@ -177,7 +177,7 @@ function toShownParts(event: RunEvent): FoundBefore['shown'] {
 /** Throws if the request was not stored. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
-  const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: continue it there.`
+  const message = localizable`The answer ${runId} was made by an agent of a program or for a request to /v1/responses: continue it there.`
   throw new AppError('invalid_input', message)
 }
 
@@ -209,6 +209,6 @@ export function mergeDecisions(
       ? readPending(interruption).filter(id => findDecision(decided, id) === undefined)
       : []
   if (open.length === 0) return decided
-  const message = `Calls wait for approval: ${open.join(', ')}. Approve or reject each.`
+  const message = localizable`Calls wait for approval: ${open.join(', ')}. Approve or reject each.`
   throw new AppError('invalid_input', message)
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../agent/message.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { recordEvents } from '../ingest/store/catalog/events.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
@@ -160,7 +161,7 @@ function createTooLongError(limit: string): AppError {
     'Begin a new one, without previous_response_id, and send of this one only what it needs.'
   return new AppError(
     'too_large',
-    `This conversation has more than ${limit}, and cannot be continued. ${advice}`,
+    localizable`This conversation has more than ${limit}, and cannot be continued. ${advice}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { localizable } from '../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import type { Library } from '../ingest/store/library.ts'
@@ -194,7 +195,7 @@ export async function requireIdle(inside: Statements, conversationId: string): P
   const last = await new Runs(inside).findLast(conversationId)
   if (last?.status !== 'in_progress') return
   if (await isRunUnderWay(inside, last.id)) {
-    const message = `Turn ${last.turn} of the conversation ${conversationId} is still running. Wait until it ends, or stop it.`
+    const message = localizable`Turn ${last.turn} of the conversation ${conversationId} is still running. Wait until it ends, or stop it.`
     throw new AppError('conflict', message)
   }
   await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).findRequest(last.id)))

@@ -1,4 +1,4 @@
-import { localizable } from '../errors/localizable.ts'
+import { localizable, type Sentence } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import {
@@ -76,7 +76,8 @@ class FilterReader {
   parseAll(): Filter {
     const filter = this.#parseAlternatives()
     const rest = this.#peek()
-    if (rest) throw this.#createFault(`nothing, "and" or "or" in place of "${rest.text}"`)
+    if (rest)
+      throw this.#createFault(localizable`nothing, "and" or "or" in place of "${rest.text}"`)
     return filter
   }
 
@@ -178,7 +179,7 @@ class FilterReader {
     return this.#tokens[this.#at]
   }
 
-  #createFault(expected: string): AppError {
+  #createFault(expected: Sentence): AppError {
     const before = this.#tokens.slice(0, this.#at).map(token => token.text)
     const place =
       before.length > 0 ? localizable`after "${before.join(' ').slice(-60)}"` : 'at its beginning'

@@ -14,7 +14,7 @@ import {
 import { AppError, restoreError, toFailure } from '../../src/errors.ts'
 
 /** Rooms whose messages reach the command line. */
-const ROOMS = /^(?:app|cli|config|ingest|search|system)[/.]/
+const ROOMS = /^(?:app|cli|config|conversations|ingest|search|system)[/.]/
 const OTHERS = /^(?:app\/(?:agents|answer-page|catalog)|cli\/sentences)\//
 
 type Message = { readonly file: string; readonly text: string; readonly isTagged: boolean }
@@ -59,14 +59,20 @@ function listMessages(): readonly Message[] {
   )
 }
 
-/** Their second argument is a message. */
-const CALLED = new Set(['AppError', 'withMessage', 'createDamagedError', 'buildWarning'])
+/** Which of their arguments is a message. */
+const CALLED: Readonly<Record<string, number>> = {
+  AppError: 1,
+  withMessage: 1,
+  createDamagedError: 1,
+  buildWarning: 1,
+  createInvalid: 0,
+}
 
 function findMessage(node: ts.Node, nodes: readonly ts.Node[]): ts.Expression | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
   const called = node.expression.getText()
-  if (!CALLED.has(called)) return undefined
-  const message = node.arguments?.[1]
+  const position = CALLED[called]
+  const message = position === undefined ? undefined : node.arguments?.[position]
   return message && ts.isIdentifier(message) ? findValue(message, nodes) : message
 }
 

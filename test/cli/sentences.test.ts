@@ -74,6 +74,9 @@ test('errors are in the language of the locale, and their codes stay', async () 
     '用法有误：没有选项 --limt。\n（是不是想用 --limit？）\n用法见 passim search --help。\n',
   )
   expect(await failIn('zh_CN.UTF-8', 'search')).toMatch(/^用法有误：缺少参数 query。/)
+  expect(await failIn('zh_CN.UTF-8', 'search', 'x', '--limit', '0')).not.toContain('error')
+  expect(await failIn('zh_CN.UTF-8', 'search', '')).toMatch(/^passim：查询为空：/)
+  expect(await failIn('zh_CN.UTF-8', 'conversations', 'show', 'x')).toMatch(/^passim：没有对话 x/)
   expect(await runIn('zh_CN.UTF-8', 'find', '蓝鲸在远海里唱着很长很长的歌')).toContain(
     '没有文档包含这段文字。',
   )

@@ -24,6 +24,18 @@ test('wrong usage is told where to read the right one', async () => {
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: told })
 })
 
+test.each([
+  ['--strictness', '7', 'It must be a number from 0 to 1.'],
+  ['--effort', 'huge', 'Allowed choices are low, medium, high.'],
+])('a wrong value of %s is told once', async (option, value, problem) => {
+  const { code, stderr } = await passim('ask', 'Leave?', option, value)
+  const told = new RegExp(
+    `^error: option '${option}.*' argument '${value}' is invalid. ${problem}\n`,
+  )
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(told) })
+  expect(stderr.match(/error:/g)).toHaveLength(1)
+})
+
 test('a misspelt command is told the right spelling', async () => {
   expect((await passim('serach', 'x')).stderr).toMatch(
     /Did you mean search\?\)\nSee passim --help\.\n$/,

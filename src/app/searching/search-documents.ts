@@ -1,4 +1,4 @@
-import { localizable, withMessage } from '../../errors/localizable.ts'
+import { localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
@@ -126,7 +126,7 @@ export class SearchDocuments {
   ): Promise<Query> {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS))
-      throw createInvalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
+      throw createInvalid(localizable`${limit} hits: choose 1 to ${MAX_HITS}.`)
     const collections = await this.#scope.findCollections(where.collections)
     if (query.trim() === '' && mode !== 'front-page')
       throw createInvalid('The query is empty: give it at least one word.')
@@ -176,7 +176,7 @@ function checkPages([first, last]: readonly [number, number]): readonly [number,
     last <= MAX_PAGE
   if (!isRange)
     throw createInvalid(
-      `Pages ${first} to ${last}: give the first and the last page, counted from 1.`,
+      localizable`Pages ${first} to ${last}: give the first and the last page, counted from 1.`,
     )
   return [first, last]
 }
@@ -186,12 +186,12 @@ export function checkWeights({ keyword, vector }: HybridWeights): HybridWeights 
     keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
   if (!areWeights)
     throw createInvalid(
-      `Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`,
+      localizable`Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`,
     )
   return { keyword, vector }
 }
 
-function createInvalid(message: string): AppError {
+function createInvalid(message: Sentence): AppError {
   return new AppError('invalid_input', message)
 }
 

@@ -1,10 +1,12 @@
 import { LocalizableMessage, type Sentence } from '../../errors/localizable.ts'
+import { zhConversationMessages } from './zh-conversations.ts'
 import { zhDocumentMessages } from './zh-documents.ts'
 import { zhPieces } from './zh-pieces.ts'
 import { zhStoreMessages } from './zh-store.ts'
 import { zhUseMessages } from './zh-use.ts'
 
 export const ZH_MESSAGES: Readonly<Record<string, string>> = {
+  ...zhConversationMessages,
   ...zhDocumentMessages,
   ...zhStoreMessages,
   ...zhUseMessages,
