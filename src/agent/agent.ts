@@ -185,8 +185,8 @@ export class Agent<Output = unknown> {
   ): AsyncGenerator<AgentEvent> {
     const { conversation = 'new', approvals, signal } = options
     const content = requireTurnInput(inputMessages, options)
-    const answer = ({ messages, ...said }: TurnContext) =>
-      this.#start(messages, { ...options, ...said })
+    const answer = ({ messages, ...turnContext }: TurnContext) =>
+      this.#start(messages, { ...options, ...turnContext })
     yield* turns.answerForAgent(conversation, { content, answer }, { approvals, signal })
   }
 
@@ -379,9 +379,9 @@ function removeThoughts({
 
 function replaceLastText(messages: readonly Message[], text: string): readonly Message[] {
   const last = messages.at(-1)
-  const isSaid = last?.role === 'assistant' && !last.functionCall
-  const spoken: Message = { ...(isSaid && last), role: 'assistant', content: text }
-  return [...(isSaid ? messages.slice(0, -1) : messages), spoken]
+  const isAnswer = last?.role === 'assistant' && !last.functionCall
+  const spoken: Message = { ...(isAnswer && last), role: 'assistant', content: text }
+  return [...(isAnswer ? messages.slice(0, -1) : messages), spoken]
 }
 
 /** Reports a shortened request at once, because the model misses what it lacks. */

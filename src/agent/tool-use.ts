@@ -36,14 +36,14 @@ type MadeCalls = {
   readonly reason: 'tool-calls' | 'approval'
 }
 
-type Told = Exclude<AgentEvent, { type: 'finish' }>
+type EmittedEvent = Exclude<AgentEvent, { type: 'finish' }>
 
 const REFUSED = 'The user refused this call. Go on without it, or ask what to do instead.'
 
 export async function* makeCalls(
   calls: readonly ToolCall[],
   use: ToolUse,
-): AsyncGenerator<Told, MadeCalls> {
+): AsyncGenerator<EmittedEvent, MadeCalls> {
   const [open, made]: [ToolCall[], ToolCall[]] = [[], []]
   const answers = new Map<ToolCall, Message>()
   let reason: MadeCalls['reason'] = 'tool-calls'
@@ -121,7 +121,7 @@ async function* runParallel(
   calls: readonly ToolCall[],
   use: ToolUse,
   answers: Map<ToolCall, Message>,
-): AsyncGenerator<Told, void> {
+): AsyncGenerator<EmittedEvent, void> {
   const { tools, maxParallelTools, signal, onToolError: onError, cite } = use
   const { conversation, messages, adopt } = use
   const cancellation = new AbortController()
@@ -133,7 +133,7 @@ async function* runParallel(
     conversation,
     messages,
     adopt,
-    tell: (event: Told) => void outbox.push(event),
+    tell: (event: EmittedEvent) => void outbox.push(event),
   }
   const queue = calls.values()
   const work = async () => {
@@ -205,11 +205,11 @@ async function limitContent(
 }
 
 class Outbox {
-  readonly #waiting: { readonly event: Told; readonly onHeard: () => void }[] = []
+  readonly #waiting: { readonly event: EmittedEvent; readonly onHeard: () => void }[] = []
   #isClosed = false
   #wake = () => {}
 
-  push(event: Told): Promise<void> {
+  push(event: EmittedEvent): Promise<void> {
     return new Promise(onHeard => {
       this.#waiting.push({ event, onHeard })
       this.#wake()
@@ -221,7 +221,7 @@ class Outbox {
     this.#wake()
   }
 
-  async *read(): AsyncGenerator<Told> {
+  async *read(): AsyncGenerator<EmittedEvent> {
     for (;;) {
       for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
         yield next.event

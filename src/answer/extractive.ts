@@ -21,7 +21,7 @@ export type ExtractiveOptions = RankerOptions & {
   readonly minConfidence?: Readonly<Record<Language, number>> | undefined
 }
 
-type Asked = {
+type ExtractiveQuery = {
   readonly question: Question
   readonly collectionIds: readonly string[]
   readonly documentIds?: readonly string[] | undefined
@@ -55,7 +55,7 @@ export type Extract = {
   readonly citations: readonly Citation[]
 }
 
-type Where = Pick<Asked, 'collectionIds' | 'documentIds' | 'limit'>
+type Where = Pick<ExtractiveQuery, 'collectionIds' | 'documentIds' | 'limit'>
 
 /** Evidence, best first, and the nearest passages. */
 type Found = {
@@ -91,7 +91,10 @@ export class Extractive {
     this.#ranker = new EvidenceRanker(ranking)
   }
 
-  async *answer(query: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
+  async *answer(
+    query: ExtractiveQuery,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = query
     if (question.kind === 'overview') {
       const about = await findDocumentsAbout(query)
@@ -125,7 +128,7 @@ export class Extractive {
 
   async *#answerParts(
     parts: readonly Conjunct[],
-    query: Asked,
+    query: ExtractiveQuery,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, AnsweredParts> {
     const answered: Answered[] = []
@@ -222,7 +225,7 @@ export class Extractive {
   }
 
   async #describeDocuments(
-    { question, documents }: Asked,
+    { question, documents }: ExtractiveQuery,
     about: readonly Document[],
     signal?: AbortSignal,
   ): Promise<Extract> {

@@ -22,13 +22,13 @@ function unwrapBlock(block: string, widthBefore: number): string {
   const ends = lines.map(
     (line, index) => measureWidth(line.trim()) + (index === 0 ? widthBefore : 0),
   )
-  const width = ends.reduce((most, end) => Math.max(most, end), 0)
+  const width = ends.reduce((longest, end) => Math.max(longest, end), 0)
   const indent = /^ {2,}(?=\S)/.exec(block)?.[0] ?? ''
   const text = lines.map((line, index) => {
     const next = lines[index + 1]
-    const isKept =
+    const hasBreak =
       next !== undefined && (areApart(line, next) || isEnded(ends[index]!, next, width))
-    return line.replace(/\s+/g, ' ').trim() + (next === undefined ? '' : isKept ? '\n' : ' ')
+    return line.replace(/\s+/g, ' ').trim() + (next === undefined ? '' : hasBreak ? '\n' : ' ')
   })
   return indent + text.join('')
 }

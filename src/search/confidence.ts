@@ -44,7 +44,7 @@ const MAX_ENDING = 5
 
 type TermCounts = Pick<CountedTerms, 'computeIdf' | 'hasTerm'>
 
-type Asked = {
+type ParsedQuery = {
   readonly language: Language
   readonly terms: readonly AskedTerm[]
   readonly total: number
@@ -123,7 +123,7 @@ export class Confidence {
   }
 
   #computeLikeness(
-    { language }: Asked,
+    { language }: ParsedQuery,
     { text }: Hit,
     cosine: number | undefined,
   ): number | undefined {
@@ -148,7 +148,7 @@ export class Confidence {
     })
   }
 
-  #parseQuery(query: string, { counts, synonyms, corrected }: Parsing): Asked {
+  #parseQuery(query: string, { counts, synonyms, corrected }: Parsing): ParsedQuery {
     const find = (some: readonly PreparedSynonym[], { anyOf }: Term) =>
       some.filter(({ from }) => anyOf.some(form => from.has(form)))
     const names = new Set(
@@ -163,7 +163,7 @@ export class Confidence {
         const counted = [...term.anyOf, ...corrections.flatMap(({ terms }) => terms)]
         return { ...term, others, counted, weight: findIdf(counted, counts) }
       })
-    const most = Math.max(1e-9, ...weighed.map(({ weight }) => weight))
+    const maxWeight = Math.max(1e-9, ...weighed.map(({ weight }) => weight))
     return {
       language: detectLanguage(query),
       dates: findDates(query),
@@ -177,7 +177,7 @@ export class Confidence {
           ...others.flatMap(({ forms }) => forms),
         ],
         weight,
-        rarity: weight / most,
+        rarity: weight / maxWeight,
         isUnknown: counts !== undefined && !counted.some(form => counts.hasTerm(form)),
         isNumber: /\d/.test(text),
         isName: names.has(text),
@@ -186,7 +186,7 @@ export class Confidence {
   }
 
   #computeWordFeatures(
-    { language, terms, total, dates }: Asked,
+    { language, terms, total, dates }: ParsedQuery,
     { text, context, lift }: Hit,
   ): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))

@@ -162,8 +162,8 @@ export class CountedTerms {
   /** Returns the terms that occur; if a partial sample has none, the first few. */
   selectLikely(terms: readonly string[]): readonly string[] {
     const existing = terms.filter(term => this.hasTerm(term))
-    const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
-    return existing.length > 0 || isWhole ? existing : terms.slice(0, UNSEEN_TERMS)
+    const isExhaustive = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
+    return existing.length > 0 || isExhaustive ? existing : terms.slice(0, UNSEEN_TERMS)
   }
 
   #countHolders(term: string): number {
@@ -192,12 +192,12 @@ async function countHolders(
 
 async function toPairsJson(
   counts: ReadonlyMap<string, number>,
-  isKept: (pair: readonly [string, number]) => boolean,
+  isSelected: (pair: readonly [string, number]) => boolean,
 ) {
   const slices = new TimeSlices()
   const pairs: string[] = []
   for (const pair of counts) {
-    if (isKept(pair)) pairs.push(JSON.stringify(pair))
+    if (isSelected(pair)) pairs.push(JSON.stringify(pair))
     if (slices.isOver) await slices.next()
   }
   return `[${pairs.join(',')}]`

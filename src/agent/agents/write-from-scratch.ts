@@ -100,11 +100,11 @@ function toQuestion(content: string): Message {
   return { role: 'user', content }
 }
 
-const OUTLINE: Readonly<Record<Language, (task: string, most: number) => string>> = {
-  zh: (task, most) =>
-    `请为下面的写作任务列提纲：至多 ${most} 节，每节给出标题 title，并用一两句话说明要写的内容 about。只输出 JSON：{"sections": [{"title": "…", "about": "…"}]}\n\n任务：${task}`,
-  en: (task, most) =>
-    `Make an outline for this text: at most ${most} sections, each with its title and, in a sentence or two, what it is about. Answer with JSON only: {"sections": [{"title": "...", "about": "..."}]}\n\nThe text: ${task}`,
+const OUTLINE: Readonly<Record<Language, (task: string, maxSections: number) => string>> = {
+  zh: (task, maxSections) =>
+    `请为下面的写作任务列提纲：至多 ${maxSections} 节，每节给出标题 title，并用一两句话说明要写的内容 about。只输出 JSON：{"sections": [{"title": "…", "about": "…"}]}\n\n任务：${task}`,
+  en: (task, maxSections) =>
+    `Make an outline for this text: at most ${maxSections} sections, each with its title and, in a sentence or two, what it is about. Answer with JSON only: {"sections": [{"title": "...", "about": "..."}]}\n\nThe text: ${task}`,
 }
 
 type Section = Outline['sections'][number]

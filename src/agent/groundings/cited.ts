@@ -195,7 +195,7 @@ export class CitedKnowledge implements Grounding {
   }
 
   async *#retrieve(
-    currentQuestion: Asked,
+    currentQuestion: CurrentQuestion,
     scope: SearchScope,
     sources: Sources,
     signal?: AbortSignal,
@@ -348,10 +348,10 @@ async function* clearNumbers(
 
 const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 
-type Asked = { readonly question: string; readonly history: readonly Message[] }
+type CurrentQuestion = { readonly question: string; readonly history: readonly Message[] }
 
 type Checking = {
-  readonly currentQuestion: Asked
+  readonly currentQuestion: CurrentQuestion
   readonly sources: Sources
   readonly answers: ToolAnswers
   readonly numbers: MarkerNumbers
@@ -365,7 +365,7 @@ type Reviewing = Checking & {
   readonly isLast: boolean
 }
 
-function findQuestion(messages: readonly Message[]): Asked {
+function findQuestion(messages: readonly Message[]): CurrentQuestion {
   const index = messages.findLastIndex(({ role }) => role === 'user')
   return {
     question: index < 0 ? '' : textContent(messages[index]!),

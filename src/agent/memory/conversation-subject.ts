@@ -14,7 +14,10 @@ const MAX_SUBJECTS = 4
 /** Characters read of a turn, so that a pasted text costs nothing. */
 const MAX_TURN_CHARS = 500
 
-type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
+type ConversationQuestion = {
+  readonly question: string
+  readonly history?: readonly Message[] | undefined
+}
 
 type SubjectReading = { readonly subject: string; readonly text: string }
 
@@ -22,7 +25,10 @@ type SubjectReading = { readonly subject: string; readonly text: string }
  * Lists readings with each subject, in place of a pronoun or added: newest turn first, names
  * first.
  */
-export function listSubjectReadings({ question, history = [] }: Asked): readonly SubjectReading[] {
+export function listSubjectReadings({
+  question,
+  history = [],
+}: ConversationQuestion): readonly SubjectReading[] {
   const next = shortenForSearch(question).trim()
   const language = detectReplyLanguage(next)
   const { phrases } = parseQuestion(next, language)
@@ -46,7 +52,7 @@ function listSubjects(history: readonly Message[], language: Language): readonly
   const questionPhrases = turns.toReversed().flatMap(turn => {
     const text = textContent(turn).slice(0, MAX_TURN_CHARS)
     if (text === '' || detectReplyLanguage(text) !== language) return []
-    const phrases = parseQuestion(text, language).phrases.filter(({ isAsked }) => !isAsked)
+    const phrases = parseQuestion(text, language).phrases.filter(({ isRequested }) => !isRequested)
     const names = phrases.filter(({ kind }) => kind === 'name')
     if (isAnaphoric(text)) return names
     if (language === 'zh') return [...names, ...phrases.flatMap(findChineseTopic).slice(0, 1)]

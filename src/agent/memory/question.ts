@@ -33,9 +33,12 @@ const MAX_TURNS = 4
 /** Characters of each, so that searches stay focused. */
 const MAX_PREVIOUS_CHARS = 2_000
 
-type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
+type ConversationQuestion = {
+  readonly question: string
+  readonly history?: readonly Message[] | undefined
+}
 
-export function needsHistory({ question, history = [] }: Asked): boolean {
+export function needsHistory({ question, history = [] }: ConversationQuestion): boolean {
   if (!history.some(isAsking)) return false
   return (
     isAnaphoric(question) ||
@@ -48,7 +51,7 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-export function isAfterRefusal(query: Asked): boolean {
+export function isAfterRefusal(query: ConversationQuestion): boolean {
   const answer = query.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
   )
@@ -64,7 +67,7 @@ function measureWidth(text: string): number {
  * Returns keywords of a long question. A follow-up replaces parts of the previous question
  * ("and the 109?"), or is appended.
  */
-export function getSearchText(query: Asked): string {
+export function getSearchText(query: ConversationQuestion): string {
   const { alone, completed, joined } = listReadings(query)
   return completed ?? joined ?? alone
 }
@@ -77,7 +80,7 @@ export type Readings = {
   readonly joined?: string
 }
 
-export function listReadings({ question, history = [] }: Asked): Readings {
+export function listReadings({ question, history = [] }: ConversationQuestion): Readings {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const alone = shortenForSearch(question)
   if (!needsHistory({ question: alone, history: turns })) return { alone }
@@ -100,7 +103,7 @@ function parseAndComplete(previous: string, question: string): string | undefine
 
 /** Puts an earlier thing for "one" behind an adjective: "and the small one?". */
 function nameProform(question: string, { phrases }: Question): string {
-  const thing = phrases.findLast(({ kind, isAsked }) => kind === 'thing' && !isAsked)
+  const thing = phrases.findLast(({ kind, isRequested }) => kind === 'thing' && !isRequested)
   const head = thing?.words.at(-1)
   return head === undefined ? question : question.replace(PROFORM, head)
 }
@@ -185,9 +188,9 @@ function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase |
   const shared = runs.map(run => cutAtHead(run, phrase)).find(Boolean)
   if (shared !== undefined) return shared
   if (phrase.kind === 'measure')
-    return runs.find(({ kind, isAsked }) => kind === 'measure' || isAsked)
+    return runs.find(({ kind, isRequested }) => kind === 'measure' || isRequested)
   if (phrase.lead !== undefined) return phrases.find(({ lead }) => lead === phrase.lead)
-  const things = runs.filter(({ kind, isAsked }) => kind === 'thing' && !isAsked)
+  const things = runs.filter(({ kind, isRequested }) => kind === 'thing' && !isRequested)
   const [first] = things
   if (first && HAN.test(first.text)) return { ...first, text: getTopic(first) ?? first.text }
   return things.findLast(({ lead }) => lead === undefined) ?? things.at(-1)

@@ -38,14 +38,14 @@ export class CachedModel implements ChatModel {
       yield event
     }
     const end = events.at(-1)
-    const isWhole =
+    const isComplete =
       end?.type === 'finish' &&
       !end.warnings &&
       (end.reason === 'stop' || end.reason === 'tool-calls')
     const lasting = events.filter(
       event => event.type !== 'usage' && event.type !== 'tool-call-delta',
     )
-    if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
+    if (isComplete) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }
 
   async #readCached(key: string): Promise<readonly ModelEvent[] | undefined> {

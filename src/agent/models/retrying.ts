@@ -46,15 +46,15 @@ export class RetryingModel implements ChatModel {
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     const { maxRetries = this.#options.maxRetries } = request.config ?? {}
     for (let retry = 0; ; retry++) {
-      let isTold = false
+      let hasEmitted = false
       try {
         for await (const event of this.#inner.stream(request, signal)) {
-          isTold = true
+          hasEmitted = true
           yield event
         }
         return
       } catch (error) {
-        const mayRetry = !isTold && retry < (maxRetries ?? countRetries(error))
+        const mayRetry = !hasEmitted && retry < (maxRetries ?? countRetries(error))
         const delayMs = mayRetry
           ? this.#chooseDelay(error, retry, maxRetries !== undefined)
           : undefined

@@ -40,7 +40,7 @@ const parameters = z.object({
     .describe('A city or district of China, as 北京市海淀区.'),
 })
 
-type Asked = {
+type ApiRequest = {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -55,7 +55,7 @@ export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions)
     )
   const ask = async <Answer>(
     schema: z.ZodType<Answer>,
-    { path, query, signal }: Asked,
+    { path, query, signal }: ApiRequest,
   ): Promise<Answer> => {
     const answer = await fetcher.fetchJson(buildUrl(url, path, { ...query, key }), { signal })
     const { status, info } = parseAnswer(statusSchema, answer)

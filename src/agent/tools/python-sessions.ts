@@ -181,7 +181,7 @@ class PythonSession {
     const stop = (why?: AppError) => {
       fault ??= why
       this.end()
-      this.#tell(undefined)
+      this.#deliverLine(undefined)
     }
     const abort = () => stop()
     const timer = setTimeout(() => stop(createTimeoutError(timeMs)), timeMs)
@@ -230,17 +230,17 @@ class PythonSession {
     const line = this.#received.join('')
     this.#received = [] // output behind an answer was not requested
     this.#receivedChars = 0
-    this.#tell(line)
+    this.#deliverLine(line)
   }
 
-  #tell(line: string | undefined): void {
+  #deliverLine(line: string | undefined): void {
     this.#listener?.(line)
     this.#listener = undefined
   }
 
   #recordEnd(how: string): void {
     this.#ending ??= how
-    this.#tell(undefined)
+    this.#deliverLine(undefined)
   }
 
   #createEndError(): AppError {

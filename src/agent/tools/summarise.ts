@@ -78,12 +78,12 @@ export function createSummariseTool({
   })
 }
 
-function reportUsage(model: ChatModel, tell: ToolRun['tell']): ChatModel {
+function reportUsage(model: ChatModel, emit: ToolRun['tell']): ChatModel {
   return {
     id: model.id,
     async *stream(request, signal) {
       for await (const event of model.stream(request, signal)) {
-        if (event.type === 'usage') tell?.(event)
+        if (event.type === 'usage') emit?.(event)
         yield event
       }
     },

@@ -21,7 +21,7 @@ type WebResult = {
   readonly date?: string | undefined
 }
 
-type Asked = {
+type SearchRequest = {
   readonly query: string
   readonly count: number
   readonly key: string
@@ -34,7 +34,7 @@ type Request = {
 }
 type Provider = {
   readonly url?: string
-  readonly request: (query: Asked) => Request
+  readonly request: (query: SearchRequest) => Request
   readonly results: (answer: unknown) => readonly WebResult[]
 }
 

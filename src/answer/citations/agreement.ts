@@ -295,13 +295,13 @@ function findMeantSegment(
   terms: Terms,
 ): readonly Segment[] {
   const there = terms.of(text)
-  const spoken = most(segments, anchor => share(anchor.terms, there), SPOKEN_OF)
+  const spoken = computeMaxShare(segments, anchor => share(anchor.terms, there), SPOKEN_OF)
   return spoken.length > 0
     ? spoken
-    : most(segments, anchor => share(segment.terms, terms.of(anchor.text)), SPOKEN_OF)
+    : computeMaxShare(segments, anchor => share(segment.terms, terms.of(anchor.text)), SPOKEN_OF)
 }
 
-function most(
+function computeMaxShare(
   segments: readonly Segment[],
   shareOf: (segment: Segment) => number,
   threshold: number,

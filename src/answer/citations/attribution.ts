@@ -156,10 +156,10 @@ async function toLabelDraft(
   const bearings: Bearing[] = []
   for (const passage of findNamedSources(sentence, options.passages)) {
     const found = await judgePassage(claim, passage, judge, options)
-    const isSaid = (bearing: Bearing) => isStated(bearing) && HAS_WORDS.test(sentence.text)
+    const isStatedInWords = (bearing: Bearing) => isStated(bearing) && HAS_WORDS.test(sentence.text)
     bearings.push(
       ...found.map(bearing =>
-        isSaid(bearing) ? bearing : { ...bearing, support: 'unknown' as const },
+        isStatedInWords(bearing) ? bearing : { ...bearing, support: 'unknown' as const },
       ),
     )
   }

@@ -67,7 +67,7 @@ export function readStatements(passage: Passage, terms: Terms): readonly ReadSta
   })
 }
 
-function listStatements(passage: Passage): readonly Told[] {
+function listStatements(passage: Passage): readonly StatementText[] {
   const pieces = toStatements(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
   return pieces.flatMap((piece, index) => {
@@ -89,7 +89,7 @@ function isName(piece: Statement, next: Statement | undefined): boolean {
   return isLeadIn(piece) || (headsSomething && !counts)
 }
 
-type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
+type StatementText = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
 
 function readSentences(
   piece: Statement,
@@ -98,7 +98,7 @@ function readSentences(
     above,
     before,
   }: { about: string; above: readonly string[]; before: Statement | undefined },
-): readonly Told[] {
+): readonly StatementText[] {
   const { span } = piece
   const bare = piece.text.replace(ITEM_MARK, '')
   const lead = piece.isItem ? above.find(text => /[:：]\s*$/.test(text)) : undefined
@@ -119,7 +119,7 @@ function readSentences(
 }
 
 /** Splits at intended line breaks, as in a form. */
-function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
+function splitLines({ text, span }: Statement): readonly Pick<StatementText, 'spans' | 'text'>[] {
   const lines = unwrap(text).split('\n')
   let end = 0
   return lines.map(line => {
@@ -142,7 +142,7 @@ function toRow(
   { span, text, columns, passage, block }: Statement,
   about: string,
   pieces: readonly Statement[],
-): Told {
+): StatementText {
   const cells = readCells(text)
   const rows = pieces
     .filter(other => other.kind === 'row' && other.block === block)

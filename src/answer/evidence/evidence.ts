@@ -11,9 +11,9 @@ import { type Candidate, listCandidates } from './candidates.ts'
 import {
   type Evidence,
   FEATURES,
+  type FeaturedCandidate,
   type FeatureName,
   type Features,
-  type Known,
   withFeatures,
 } from './features.ts'
 import { withTypedRows } from './table-candidates.ts'
@@ -177,7 +177,11 @@ export class EvidenceRanker {
   }
 
   /** Recomputes features, because weights depend on the candidates. */
-  #selectShortlist(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
+  #selectShortlist(
+    question: Question,
+    all: readonly Candidate[],
+    model: Model,
+  ): readonly FeaturedCandidate[] {
     const { rarity } = this.#options
     const candidates = withFeatures(question, all, rarity)
     if (all.length <= MAX_VECTORS) return candidates
@@ -210,7 +214,7 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
 }
 
 function sortByScore(
-  candidates: readonly Known[],
+  candidates: readonly FeaturedCandidate[],
   model: Model,
   likenessOf: (candidate: Candidate) => Likeness = () => ({}),
 ): readonly Evidence[] {

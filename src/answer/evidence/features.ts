@@ -3,7 +3,7 @@ import { findQuantities } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { memoize } from '../../text/remembered.ts'
 import { isContained } from '../../text/terms.ts'
-import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
+import type { Question, QuestionTerm, RequestedValue } from '../question/question.ts'
 import { removeItemNumbers } from '../statements.ts'
 import { type Candidate, isStated } from './candidates.ts'
 
@@ -31,17 +31,17 @@ type Weighed = QuestionTerm & { readonly weight: number }
 const ODDS_OF_NONE = -2.85
 const ODDS_OF_ALL = -0.19
 
-export type Known = { readonly candidate: Candidate; readonly features: Features }
+export type FeaturedCandidate = { readonly candidate: Candidate; readonly features: Features }
 
 /** Likelihood to answer, 0 to 1. */
-export type Evidence = Known & { readonly score: number }
+export type Evidence = FeaturedCandidate & { readonly score: number }
 
 /** Estimates `nearness` and `answers` by words, until the models have run. */
 export function withFeatures(
   question: Question,
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
-): readonly Known[] {
+): readonly FeaturedCandidate[] {
   const terms = weighTerms(question, candidates, rarity)
   return candidates.map(candidate => ({
     candidate,
@@ -142,7 +142,7 @@ const quantitiesOf = memoize(findQuantities)
 
 /** Returns 1 for a matching unit, half for other numbers. */
 function numberFit(
-  { dimensions }: Extract<AskedValue, { type: 'number' }>,
+  { dimensions }: Extract<RequestedValue, { type: 'number' }>,
   text: string,
   around: string,
 ): number {

@@ -111,8 +111,8 @@ async function listTableRows(
         selectedBy: chosen.includes(row) ? selectedBy : undefined,
       }),
     )
-  const isKnown = chosen.length > 0 && selectedBy === 'order'
-  if (!tableStatement || isKnown) return { passage, candidates: rows }
+  const isResolved = chosen.length > 0 && selectedBy === 'order'
+  if (!tableStatement || isResolved) return { passage, candidates: rows }
   const all = toCandidate(tableStatement, { ...shared, names: [] })
   const isOther = isInOneRow(question, all, rows) || scorePeriodConflict(question, all) === 1
   return { passage, candidates: isOther ? rows : [...rows, all] }

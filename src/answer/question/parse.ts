@@ -10,11 +10,11 @@ import type { Form, Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
 import { findPhrases, splitConjuncts, toFragment } from './phrases.ts'
 import {
-  type AskedValue,
   getOwnTerms,
   type Order,
   type Question,
   type QuestionTerm,
+  type RequestedValue,
 } from './question.ts'
 
 /** Characters parsed as grammar, so that long texts stay cheap; the rest is searched. */
@@ -172,7 +172,7 @@ function parseRequestedValue(
   clause: string,
   { language }: Grammar,
   readings: Clause['readings'],
-): AskedValue {
+): RequestedValue {
   const form = readings.find(reading => reading.valueType)
   const named = MEASURES[language]
     .filter(({ pattern }) => pattern.test(clause))

@@ -67,7 +67,7 @@ function toPhrase(
     text: shortened,
     words: splitWords(shortened),
     ...(lead !== undefined && { lead: lead.toLowerCase() }),
-    isAsked: content.some(term => term.role === 'asked' && own.has(term.text)),
+    isRequested: content.some(term => term.role === 'asked' && own.has(term.text)),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Dimension, Unit } from '../../text/units.ts'
 import type { QuestionKind } from './grammar.ts'
 
 /** For numbers, the dimension and the counted word. */
-export type AskedValue =
+export type RequestedValue =
   | {
       readonly type: 'number'
       readonly dimensions: readonly Dimension[]
@@ -35,7 +35,7 @@ export type Phrase = {
   readonly unit?: Unit
   readonly year?: number
   readonly lead?: string
-  readonly isAsked: boolean
+  readonly isRequested: boolean
 }
 
 /** Later code reads the text only to search and display. */
@@ -43,7 +43,7 @@ export type Question = {
   readonly text: string
   readonly language: Language
   readonly kind: QuestionKind
-  readonly requestedValue: AskedValue
+  readonly requestedValue: RequestedValue
   readonly terms: readonly QuestionTerm[]
   readonly dates: readonly DateValue[]
   readonly order?: Order

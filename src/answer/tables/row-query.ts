@@ -56,7 +56,7 @@ export function toRowQuery(
   const missing = links.filter(link => !isThere(link, index))
   if (missing.some(({ term }) => term.isName) || links.length === missing.length) return undefined
   const linking = { question, table, links }
-  const columns = findAskedColumns(linking)
+  const columns = findRequestedColumns(linking)
   const where = [...toConditions(links), ...toExclusions(question, table)]
   if (!ownOrder) return { where, columns }
   const column = findOrderedColumn(ownOrder, table, columns)
@@ -86,12 +86,16 @@ function toExclusions({ terms }: Question, { columns }: Table): readonly TermCon
     .map(term => ({ columns: [...columns.keys()], term, isExcluded: true }))
 }
 
-function findAskedColumns({ question: { requestedValue }, table: { columns }, links }: Linking) {
+function findRequestedColumns({
+  question: { requestedValue },
+  table: { columns },
+  links,
+}: Linking) {
   const places = [...columns.keys()]
   const findNamedTimes = (place: number) =>
     links.filter(({ named }) => named.includes(place)).length
-  const most = Math.max(0, ...places.map(findNamedTimes))
-  if (most > 0) return places.filter(place => findNamedTimes(place) === most)
+  const maxTimes = Math.max(0, ...places.map(findNamedTimes))
+  if (maxTimes > 0) return places.filter(place => findNamedTimes(place) === maxTimes)
   if (requestedValue.type !== 'number') return []
   return columns.flatMap(({ kind, measure }, place) =>
     kind === 'number' && measure !== undefined && requestedValue.dimensions.includes(measure)

@@ -40,7 +40,7 @@ export class Compounds {
       const next = words[index + 1]
       if (!next || first.length < MIN_PART || next[0].length < MIN_PART) return []
       if (!JOINS.test(plain.slice(start + first.length, next.index))) return []
-      if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isHeld(first + next[0], counts)) return []
+      if (ENGLISH_FUNCTION_WORDS.has(first) || !this.#isIndexed(first + next[0], counts)) return []
       const parts = [first, next[0]]
       if (!parts.every(part => this.#isWord(part))) return []
       return [
@@ -63,7 +63,7 @@ export class Compounds {
       word.slice(0, index + MIN_PART),
       word.slice(index + MIN_PART),
     ])
-      .filter(parts => parts.every(part => this.#isHeld(part, counts) && this.#isWord(part)))
+      .filter(parts => parts.every(part => this.#isIndexed(part, counts) && this.#isWord(part)))
       .map(parts => toSynonymTerm(parts.join(' '), this.#analyzer))
     const others = await filterAsync(divisions.slice(0, MAX_DIVISIONS), division =>
       isInSequence(division, index),
@@ -74,7 +74,7 @@ export class Compounds {
     return found.length === 0 ? { written, others } : undefined
   }
 
-  #isHeld(word: string, counts: CountedTerms): boolean {
+  #isIndexed(word: string, counts: CountedTerms): boolean {
     return this.#analyzer.listTerms(word).every(term => counts.hasTerm(term))
   }
 
@@ -98,8 +98,8 @@ async function isInSequence(
 
 async function filterAsync<Item>(
   items: readonly Item[],
-  isKept: (item: Item) => Promise<boolean>,
+  isSelected: (item: Item) => Promise<boolean>,
 ): Promise<readonly Item[]> {
-  const flags = await Promise.all(items.map(isKept))
+  const flags = await Promise.all(items.map(isSelected))
   return items.filter((_, index) => flags[index])
 }

@@ -125,7 +125,7 @@ export class LanceTables {
     return await (await this.#snapshots).openTable(name)
   }
 
-  async isWhole(tableId: string): Promise<boolean> {
+  async isComplete(tableId: string): Promise<boolean> {
     const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     return current !== undefined && older.length === 0
   }

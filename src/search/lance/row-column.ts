@@ -8,24 +8,24 @@ import type { RecentRows } from '../recent-rows.ts'
  */
 const SINGLE_READS = 3
 
-type Tell = (row: bigint, value: unknown) => void
+type Visit = (row: bigint, value: unknown) => void
 
 /** Reads rows in table order; leaves out missing ones. */
 export async function readColumn(
   table: Table,
   rows: readonly bigint[],
   column: string,
-  tell: Tell,
+  visit: Visit,
 ): Promise<void> {
   const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper than in another order
   const query = table.takeRowIds([...ascending])
-  for await (const batch of query.select([column]).withRowId()) tellAll(batch, column, tell)
+  for await (const batch of query.select([column]).withRowId()) visitAll(batch, column, visit)
 }
 
-function tellAll(batch: RecordBatch, column: string, tell: Tell): void {
+function visitAll(batch: RecordBatch, column: string, visit: Visit): void {
   const names = batch.getChild('_rowid')
   const values = batch.getChild(column)
-  for (let index = 0; index < batch.numRows; index++) tell(names?.get(index), values?.get(index))
+  for (let index = 0; index < batch.numRows; index++) visit(names?.get(index), values?.get(index))
 }
 
 type RowColumnOptions<Value> = {
@@ -52,7 +52,7 @@ export class RowColumn<Value> {
     const missing = rows.filter((_, index) => cached[index] === undefined)
     if (missing.length === 0) return cached
     const values = new Map<bigint, Value>()
-    const keep: Tell = (row, value) => {
+    const keep: Visit = (row, value) => {
       const own = read(value)
       values.set(row, own)
       recent.add(reader, row, own)
@@ -60,7 +60,7 @@ export class RowColumn<Value> {
     }
     if (await this.#isReadWhole()) {
       for await (const batch of table.query().select([column]).withRowId())
-        tellAll(batch, column, keep)
+        visitAll(batch, column, keep)
     } else await readColumn(table, missing, column, keep)
     return rows.map((row, index) => cached[index] ?? values.get(row))
   }

@@ -19,8 +19,8 @@ const BYTES_OF_WORDS = 1.1
 
 /** Returns bytes of words per partition that fit. LanceDB merges smaller ones later. */
 export function choosePartitionBytes(rows: number, memoryBytes: number): number {
-  const most = Math.max(MIN_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
-  return Math.floor(Math.min(most, Math.max(MIN_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
+  const maxBytes = Math.max(MIN_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
+  return Math.floor(Math.min(maxBytes, Math.max(MIN_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
 }
 
 /**

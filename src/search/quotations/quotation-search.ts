@@ -119,11 +119,12 @@ export class QuotationSearch {
   }
 }
 
-function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items
+function spread<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
+  if (items.length <= maxItems) return items
   return items.filter(
     (_, index) =>
-      Math.floor((index * most) / items.length) > Math.floor(((index - 1) * most) / items.length),
+      Math.floor((index * maxItems) / items.length) >
+      Math.floor(((index - 1) * maxItems) / items.length),
   )
 }
 

@@ -91,14 +91,14 @@ export class HybridRanker implements Ranker {
     signal?: AbortSignal,
   ) {
     const scored = new Map<bigint, Judged>(found.keyword.rows.map(scored => [scored.row, scored]))
-    const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
+    const maxScore = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
     const rows = selectContenders(mergeCandidates(found), {
       scored,
-      maxBm25: most,
+      maxBm25: maxScore,
       scoreParts,
       limit,
     })
-    const open = most > 0 ? rows.map(({ row }) => row).filter(row => !scored.has(row)) : []
+    const open = maxScore > 0 ? rows.map(({ row }) => row).filter(row => !scored.has(row)) : []
     const words = new Map([...scored, ...(await this.#keyword.judge(query, open, signal))])
     const strong = STRONG_KEYWORD_SHARE * (found.keyword.rows[0]?.score ?? 0)
     return rows.map(candidate => {
@@ -117,15 +117,15 @@ export class HybridRanker implements Ranker {
   }
 }
 
-/** Selects rows whose BM25 can matter: outside the keyword leg it is at most `most`. */
+/** Selects rows whose BM25 can matter: outside the keyword leg it is at most `maxBm25`. */
 function selectContenders(
   candidates: readonly Scored[],
   { scored, maxBm25, scoreParts, limit }: Contest,
 ): readonly Scored[] {
   const readScore = ({ row }: Scored, bm25: number) =>
     sumParts(scoreParts(row, scored.get(row)?.score ?? bm25))
-  const least = candidates.map(candidate => readScore(candidate, 0))
-  const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
+  const minScores = candidates.map(candidate => readScore(candidate, 0))
+  const threshold = minScores.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
   return candidates.filter(candidate => readScore(candidate, maxBm25) >= threshold)
 }
 

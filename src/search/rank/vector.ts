@@ -133,13 +133,13 @@ export class VectorLeg implements Leg, Likeness {
     for (const [id, query] of await Promise.all(embedding)) if (query) byModel.set(id, query)
     const [first] = byModel.values()
     if (!first || ids.size === 1) return first
-    const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
+    const minSpread = Math.min(...[...byModel.values()].map(({ spread }) => spread))
     const means = [...byModel].flatMap(([id, { mean }]) => (mean ? [[id, mean] as const] : []))
     const [, mean] = means[0] ?? []
     return {
       ...first,
-      byModel: scaleToSpread(least, byModel),
-      mean: mean && { ...mean, byModel: scaleToSpread(least, means) },
+      byModel: scaleToSpread(minSpread, byModel),
+      mean: mean && { ...mean, byModel: scaleToSpread(minSpread, means) },
     }
   }
 
@@ -177,11 +177,11 @@ function toModelQuery(
 
 /** Scales lifts to the smallest spread, so that they compare across models. */
 function scaleToSpread(
-  least: number,
+  minSpread: number,
   byModel: Iterable<readonly [string, SpreadQuery]>,
 ): ReadonlyMap<string, VectorQuery> {
   const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
-    const by = spread > 0 ? least / spread : 1
+    const by = spread > 0 ? minSpread / spread : 1
     const scaledBaselines = new Map(
       [...baselines].map(([language, value]) => [language, value * by]),
     )

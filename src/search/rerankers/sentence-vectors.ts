@@ -13,7 +13,7 @@ const MAX_WORDS = 2048
 
 export type Sentence = { readonly documentId?: string; readonly text: string }
 
-type Kept = Pick<VectorFile, 'get' | 'add'>
+type VectorCache = Pick<VectorFile, 'get' | 'add'>
 
 /** Bytes of a text's digest, so that collisions are out of the question. */
 const DIGEST_BYTES = 16
@@ -64,14 +64,16 @@ export class SentenceVectors {
     return sentences.map(({ text }, index) => found[index] ?? made.get(text)!)
   }
 
-  async #open(documentIds: ReadonlySet<string>): Promise<ReadonlyMap<string | undefined, Kept>> {
+  async #open(
+    documentIds: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string | undefined, VectorCache>> {
     const open = [...documentIds].map(async id => {
       const path = await this.#findFile(id)
       return path === undefined ? [] : [[id, await this.#load(path)] as const]
     })
     const files = (await Promise.all(open)).flat()
     await this.#shrink()
-    return new Map<string | undefined, Kept>([[undefined, this.#words], ...files])
+    return new Map<string | undefined, VectorCache>([[undefined, this.#words], ...files])
   }
 
   #load(path: string): Promise<VectorFile> {

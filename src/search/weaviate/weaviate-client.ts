@@ -182,8 +182,8 @@ export class WeaviateClient {
   #accept({ method, path, expected }: WeaviateRequest, answer: WeaviateAnswer): WeaviateAnswer {
     const { status, json } = answer
     if ((status >= 200 && status < 300) || expected?.includes(status)) return answer
-    const isKept = status === 401 || status === 403
-    const way = isKept ? 'Check weaviate.key and its permissions.' : 'Its log has the details.'
+    const isRefused = status === 401 || status === 403
+    const way = isRefused ? 'Check weaviate.key and its permissions.' : 'Its log has the details.'
     const message = localizable`${this.name} refuses ${method} ${path}: status ${status} ${shortenMessage(JSON.stringify(json ?? ''))}. ${way}`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }

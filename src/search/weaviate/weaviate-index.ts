@@ -157,7 +157,7 @@ export class WeaviateIndex implements ChunkIndex {
   }
 
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {
-    return !(await this.#tables.isWhole(tableId))
+    return !(await this.#tables.isComplete(tableId))
   }
 
   async activate({ id: tableId }: IndexTable): Promise<void> {

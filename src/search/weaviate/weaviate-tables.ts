@@ -92,7 +92,7 @@ export class WeaviateTables {
     return current
   }
 
-  async isWhole(tableId: string): Promise<boolean> {
+  async isComplete(tableId: string): Promise<boolean> {
     const current = await this.find(tableId)
     if (!current) return false
     for (const className of await this.#listOlderClasses()) {

@@ -8,7 +8,7 @@ import { showPictures } from './messages.ts'
 
 export type Adaptation = {
   readonly name: LocalizableMessage
-  readonly isAskedBy: (failure: HttpFailure) => boolean
+  readonly isTriggeredBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
   readonly apply: (request: ModelRequest, server: string) => ModelRequest
 }
@@ -23,15 +23,15 @@ export function findAdaptation(
 ): Adaptation | undefined {
   if (INCURABLE.has(failure.status)) return undefined
   return ADAPTATIONS.find(
-    change => !tried.includes(change) && change.isAskedBy(failure) && change.affects(request),
+    change => !tried.includes(change) && change.isTriggeredBy(failure) && change.affects(request),
   )
 }
 
-function matchReason(pattern: RegExp): Adaptation['isAskedBy'] {
+function matchReason(pattern: RegExp): Adaptation['isTriggeredBy'] {
   return ({ reason }) => pattern.test(reason)
 }
 
-function matchField(field: string): Adaptation['isAskedBy'] {
+function matchField(field: string): Adaptation['isTriggeredBy'] {
   const unsupported =
     /unsupported|not support|no endpoints found|unknown|not permitted|unrecognized|only|incompatible|deprecated/i
   const named = new RegExp(`\\b${field.replaceAll('_', '[_ ]')}\\b`, 'i')
@@ -41,7 +41,7 @@ function matchField(field: string): Adaptation['isAskedBy'] {
 /** Chat templates of Mistral, Gemma and Llama 2 refuse other orders. */
 const mergedRoles: Adaptation = {
   name: localizable`consecutive messages of one role are merged`,
-  isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
+  isTriggeredBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
   affects: ({ messages }) => mergeRoles(messages).length < showPictures(messages).length,
   apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
 }
@@ -49,7 +49,7 @@ const mergedRoles: Adaptation = {
 /** Mistral: "Unexpected role 'user' after role 'tool'". */
 const answeredResults: Adaptation = {
   name: localizable`results of tools are followed by an answer`,
-  isAskedBy: matchReason(/unexpected role 'user' after role 'tool'/i),
+  isTriggeredBy: matchReason(/unexpected role 'user' after role 'tool'/i),
   affects: ({ messages }) =>
     showPictures(messages).some((_, index, all) => isUnanswered(all, index)),
   apply: request => ({
@@ -61,7 +61,7 @@ const answeredResults: Adaptation = {
 /** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
 const shortCallIds: Adaptation = {
   name: localizable`tool calls have ids of nine characters`,
-  isAskedBy: matchReason(/tool[ _]call[ _]id .*length of 9/i),
+  isTriggeredBy: matchReason(/tool[ _]call[ _]id .*length of 9/i),
   affects: ({ messages }) =>
     messages.some(({ functionId: id }) => id !== undefined && id !== shortenId(id)),
   apply: request => ({ ...request, messages: request.messages.map(shortenCallId) }),
@@ -73,7 +73,7 @@ const shortCallIds: Adaptation = {
  */
 const reducedSchemas: Adaptation = {
   name: localizable`parameters of tools use the schema subset of OpenAPI 3.0`,
-  isAskedBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
+  isTriggeredBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
   affects: ({ tools }) => tools.length > 0,
   apply: request => ({
     ...request,
@@ -86,7 +86,7 @@ const reducedSchemas: Adaptation = {
 
 const noParallelField: Adaptation = {
   name: localizable`parallel_tool_calls is left out`,
-  isAskedBy: matchField('parallel_tool_calls'),
+  isTriggeredBy: matchField('parallel_tool_calls'),
   affects: ({ config }) => config?.parallelFunctionCalls !== undefined,
   apply: request => changeConfig(request, ({ parallelFunctionCalls: _, ...config }) => config),
 }
@@ -94,7 +94,7 @@ const noParallelField: Adaptation = {
 /** OpenAI's reasoning models accept the newer name only. */
 const newerTokenLimit: Adaptation = {
   name: localizable`max_tokens is sent as max_completion_tokens`,
-  isAskedBy: matchReason(/max_tokens.*max_completion_tokens/is),
+  isTriggeredBy: matchReason(/max_tokens.*max_completion_tokens/is),
   affects: ({ config }) => config?.maxTokens !== undefined,
   apply: request =>
     changeConfig(request, ({ maxTokens, ...config }) => ({
@@ -106,7 +106,7 @@ const newerTokenLimit: Adaptation = {
 /** Reasoning models of OpenAI and Moonshot accept only their default. */
 const noTemperature: Adaptation = {
   name: localizable`temperature is left out`,
-  isAskedBy: matchField('temperature'),
+  isTriggeredBy: matchField('temperature'),
   affects: ({ config }) => config?.temperature !== undefined,
   apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
 }
@@ -114,7 +114,7 @@ const noTemperature: Adaptation = {
 /** LM Studio: "Invalid tool_choice type: 'object'". */
 const requiredInsteadOfNamed: Adaptation = {
   name: localizable`a named tool_choice is sent as required, with that tool alone`,
-  isAskedBy: matchReason(/tool_choice type: '?object/i),
+  isTriggeredBy: matchReason(/tool_choice type: '?object/i),
   affects: ({ toolChoice }) => typeof toolChoice === 'object',
   apply: request => {
     const { toolChoice, tools } = request
@@ -129,7 +129,7 @@ const FOREIGN_SIGNATURE = { google: { thought_signature: 'skip_thought_signature
 
 const signedCalls: Adaptation = {
   name: localizable`tool calls of others are marked as unsigned`,
-  isAskedBy: matchReason(/thought_?signature/i),
+  isTriggeredBy: matchReason(/thought_?signature/i),
   affects: ({ messages }) => messages.some(({ functionCall }) => functionCall),
   apply: (request, server) => ({
     ...request,
@@ -140,7 +140,7 @@ const signedCalls: Adaptation = {
 /** DeepSeek, DashScope and Moonshot force no call of a model that thinks. */
 const noForcedCalls: Adaptation = {
   name: localizable`tool_choice is sent as auto`,
-  isAskedBy: matchField('tool_choice'),
+  isTriggeredBy: matchField('tool_choice'),
   affects: ({ toolChoice }) => toolChoice !== 'auto' && toolChoice !== 'none',
   apply: request => (request.toolChoice === 'none' ? request : { ...request, toolChoice: 'auto' }),
 }

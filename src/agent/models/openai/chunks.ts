@@ -175,8 +175,8 @@ export class CompletionAssembler {
 
   /** Ignores repetitions: some servers send both forms, or empty ones. */
   *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
-    const isSaid = Boolean(called?.name || called?.arguments)
-    if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))
+    const hasCall = Boolean(called?.name || called?.arguments)
+    if (hasCall && this.#calls.every(({ index }) => index === OLD_FORM))
       yield* this.#extendCall({ index: OLD_FORM, function: called })
   }
 
@@ -194,7 +194,7 @@ export class CompletionAssembler {
   #findCall({ index, id, function: called }: CallPiece): PartialCall | undefined {
     if (typeof index !== 'number')
       return id ? this.#calls.find(call => call.id === id) : this.#calls.at(-1)
-    const call = this.#calls.findLast(begun => begun.index === index)
+    const call = this.#calls.findLast(partial => partial.index === index)
     const isAnother = id && called?.name && call?.arguments && id !== call.sentId
     return isAnother ? undefined : call
   }

@@ -74,7 +74,7 @@ export class OpenAIModel implements ChatModel {
       const response = await this.#send(request, deadline, () => {
         hasAnswered = true
       })
-      yield* isWhole(response)
+      yield* isCompleteResponse(response)
         ? this.#readWhole(response, deadline)
         : this.#read(response, deadline)
     } finally {
@@ -254,7 +254,7 @@ function parseEndpoint(base: string): URL {
   return url
 }
 
-function isWhole(response: Response): boolean {
+function isCompleteResponse(response: Response): boolean {
   return /json/.test(response.headers.get('content-type') ?? '')
 }
 
