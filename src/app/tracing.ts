@@ -31,13 +31,13 @@ export function publishHits(inner: Searcher): Searcher {
 
 export function traceStages(toName: (query: Query) => string): Stage {
   return async (query, find) => {
-    const tell = begin(toName(query))
+    const endSpan = begin(toName(query))
     try {
       const hits = await find(query.limit)
-      tell({ 'passim.search.hits': hits.length })
+      endSpan({ 'passim.search.hits': hits.length })
       return hits
     } catch (error) {
-      tell({}, true)
+      endSpan({}, true)
       throw error
     }
   }
@@ -58,7 +58,7 @@ export class TracedModel implements ChatModel {
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': this.id,
     }
-    const tell = begin(`chat ${this.id}`)
+    const endSpan = begin(`chat ${this.id}`)
     let isDone = false
     try {
       for await (const event of this.#inner.stream(request, signal)) {
@@ -70,7 +70,7 @@ export class TracedModel implements ChatModel {
         yield event
       }
     } finally {
-      tell(attributes, !isDone)
+      endSpan(attributes, !isDone)
     }
   }
 }

@@ -32,14 +32,14 @@ import {
   findLastConversation,
   findSources,
   keepAnswer,
-  tellAnswer,
-  tellContinuing,
-  tellTurn,
+  reportAnswer,
+  reportContinuing,
+  reportTurn,
 } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
 import { getSentences } from './sentences/sentences.ts'
-import { tellPending, withExisting, withParser } from './session.ts'
+import { reportPending, withExisting, withParser } from './session.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -141,16 +141,18 @@ async function askOne(
   }
   const request = { ...askOptions(question, options, signal), onIndex }
   const asked = { collections: options.collection, documents: options.document }
-  if (!options.file) await tellPending(passim, options.collection, output)
+  if (!options.file) await reportPending(passim, options.collection, output)
   const steps: AgentEvent[] = []
   const onStart = () => {
     progress.stop()
-    if (!output.isJson) tellNoModel(passim, options, { output, question })
+    if (!output.isJson) reportNoModel(passim, options, { output, question })
   }
   const run = new AgentRun(noteStart(passim.ask(request).events, { steps, onStart }))
   try {
-    const answer = output.isJson ? await run.result : await tellAnswer(run, output)
-    const place = isKept(passim, options) ? await keepAnswer(passim, steps, { asked, output }) : {}
+    const answer = output.isJson ? await run.result : await reportAnswer(run, output)
+    const place = isStored(passim, options)
+      ? await keepAnswer(passim, steps, { asked, output })
+      : {}
     if (output.isJson)
       output.writeJsonLine<TimedAnswerJson>({
         ...toAnswerJson(answer),
@@ -181,7 +183,7 @@ async function* noteStart(
   }
 }
 
-function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
+function isStored({ settings }: Passim, { file, keep = true }: Options): boolean {
   return keep && !file && settings.conversations.keepAsked
 }
 
@@ -193,14 +195,14 @@ async function continueConversation(
 ) {
   const output = new Output(options)
   const started = performance.now()
-  const { signal: _, ...asked } = askOptions(question, options, signal)
+  const { signal: _, ...questionOptions } = askOptions(question, options, signal)
   const conversation = await findLastConversation(passim)
-  const sources = await findSources(passim, conversation, asked)
-  await tellPending(passim, sources.collections, output)
-  if (conversation !== 'new') await tellContinuing(passim, conversation, sources, output)
-  const run = await passim.conversationService.ask({ ...asked, ...sources }, conversation)
-  if (!output.isJson) tellNoModel(passim, options, { output, question })
-  const answer = await tellTurn(passim, run, output, signal)
+  const sources = await findSources(passim, conversation, questionOptions)
+  await reportPending(passim, sources.collections, output)
+  if (conversation !== 'new') await reportContinuing(passim, conversation, sources, output)
+  const run = await passim.conversationService.ask({ ...questionOptions, ...sources }, conversation)
+  if (!output.isJson) reportNoModel(passim, options, { output, question })
+  const answer = await reportTurn(passim, run, output, signal)
   if (output.isJson)
     output.writeJsonLine<TimedAnswerJson>({
       ...toAnswerJson(answer),
@@ -213,7 +215,7 @@ async function continueConversation(
 }
 
 /** Mentions a missing model in the question's language; an error if one was requested. */
-function tellNoModel(
+function reportNoModel(
   { settings }: Passim,
   { extractive, model, effort }: Options,
   { output, question }: { readonly output: Output; readonly question?: string },
@@ -277,7 +279,7 @@ async function askMany(
     )
   const lines = parseQuestionLines(await readFile(file, 'utf8'))
   if (lines.length === 0) output.writeMessage(output.sentences.ask.noQuestions(file))
-  tellNoModel(passim, options, { output })
+  reportNoModel(passim, options, { output })
   const progress = new CountProgress(output, output.sentences.ask.questions, lines.length)
   try {
     for (const line of lines) {
@@ -289,7 +291,7 @@ async function askMany(
   }
 }
 
-type Asked = {
+type AskContext = {
   readonly options: Options & GlobalOptions
   readonly output: Output
   readonly signal: AbortSignal
@@ -298,7 +300,7 @@ type Asked = {
 async function answerLine(
   passim: Passim,
   { id, question, line }: QuestionLine,
-  { options, output, signal }: Asked,
+  { options, output, signal }: AskContext,
 ) {
   const started = performance.now()
   try {

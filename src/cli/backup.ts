@@ -40,7 +40,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
     output.sentences.results.exported(formatSummary(summary), file),
   )
   if (!output.isJson) output.writeMessage(output.sentences.results.restoreBackup(file))
-  tellMissing(summary, output)
+  reportMissing(summary, output)
 }
 
 /** Builds the index too, so that documents are found when the command ends. */
@@ -61,7 +61,7 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   output.writeDone<ImportJson>({ ...summary, home }, () =>
     output.sentences.results.imported(formatSummary(summary), home),
   )
-  tellMissing(summary, output)
+  reportMissing(summary, output)
 }
 
 async function makeIndex(options: GlobalOptions, output: Output): Promise<void> {
@@ -79,7 +79,7 @@ function formatSummary({ contents }: BackupSummary): string {
   return formatCount(contents, 'stored file')
 }
 
-function tellMissing({ missing }: BackupSummary, output: Output): void {
+function reportMissing({ missing }: BackupSummary, output: Output): void {
   if (missing === 0) return
   output.writeMessage(output.sentences.results.missingContents(formatCount(missing, 'content')))
   process.exitCode = EXIT.failed

@@ -20,7 +20,12 @@ import {
   STRICTNESS,
   share,
 } from './command.ts'
-import { findLastConversation, findSources, tellContinuing, tellTurn } from './conversation-turn.ts'
+import {
+  findLastConversation,
+  findSources,
+  reportContinuing,
+  reportTurn,
+} from './conversation-turn.ts'
 import { formatMarkdown, readAllTurns, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
@@ -146,7 +151,7 @@ class Terminal {
 
   async printGreeting(): Promise<void> {
     if (this.#conversation === 'new') this.#output.writeMessage(this.#words.greeting)
-    else await tellContinuing(this.#passim, this.#conversation, this.#sources, this.#output)
+    else await reportContinuing(this.#passim, this.#conversation, this.#sources, this.#output)
   }
 
   stopAnswer(): boolean {
@@ -176,7 +181,7 @@ class Terminal {
     this.#conversation = run.conversationId ?? this.#conversation
     this.#stop = new AbortController()
     const signal = AbortSignal.any([this.#signal, this.#stop.signal])
-    this.#last = await tellTurn(this.#passim, run, this.#output, signal).finally(() => {
+    this.#last = await reportTurn(this.#passim, run, this.#output, signal).finally(() => {
       this.#stop = undefined
     })
     if (!this.#output.isJson) return this.#output.writeStyled('\n')

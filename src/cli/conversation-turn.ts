@@ -35,11 +35,11 @@ export async function findSources(
   { collections, documents }: Sources,
 ): Promise<Sources> {
   if (collections || documents || conversation === 'new') return { collections, documents }
-  const asked = await passim.conversationService.findLastAsked(conversation)
+  const asked = await passim.conversationService.findLastRequest(conversation)
   return sourcesSchema.safeParse(asked).data ?? {}
 }
 
-export async function tellContinuing(
+export async function reportContinuing(
   passim: Passim,
   conversation: string,
   { collections = [], documents = [] }: Sources,
@@ -79,17 +79,17 @@ export async function keepAnswer(
 }
 
 /** Shows a turn while it is answered (not with `--json`). Throws its failure. */
-export async function tellTurn(
+export async function reportTurn(
   passim: Passim,
   run: Run,
   output: Output,
   signal: AbortSignal,
 ): Promise<AgentResult> {
   const answered = new AgentRun(passim.conversationService.follow(run, signal))
-  return output.isJson ? await answered.result : await tellAnswer(answered, output)
+  return output.isJson ? await answered.result : await reportAnswer(answered, output)
 }
 
-export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
+export async function reportAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
     if (!isPendingWarning(warning)) output.writeMessage(output.sentences.describe(warning))
@@ -119,7 +119,7 @@ const SHOWN_CHARS = 200
 
 async function* withSteps(
   events: AsyncIterable<AgentEvent>,
-  tell: (lines: readonly string[], isMidLine: boolean) => void,
+  writeLines: (lines: readonly string[], isMidLine: boolean) => void,
 ): AsyncGenerator<AgentEvent> {
   let sentences: Sentences | undefined
   let isMidLine = false
@@ -135,7 +135,7 @@ async function* withSteps(
     }
     const lines = formatStep(event, (sentences ?? getSentences('en')).ask)
     if (lines.length === 0) continue
-    tell(lines, isMidLine)
+    writeLines(lines, isMidLine)
     isMidLine = false
   }
 }

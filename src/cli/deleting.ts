@@ -297,7 +297,7 @@ export async function restore(
   })
 }
 
-type BroughtBack = {
+type Restoration = {
   readonly collections: readonly Collection[]
   readonly value: RestoredJson
   readonly name: string
@@ -307,7 +307,7 @@ async function restoreOrResume(
   passim: Passim,
   reference: string | undefined,
   options: RestoreOptions,
-): Promise<BroughtBack> {
+): Promise<Restoration> {
   const deletion = await findDeletion(passim, reference, options)
   if (deletion instanceof AppError) {
     const restoration = await findStarted(passim, reference, options)
@@ -335,7 +335,7 @@ async function findStarted(
   passim: Passim,
   reference: string | undefined,
   options: RestoreOptions,
-): Promise<BroughtBack | undefined> {
+): Promise<Restoration | undefined> {
   const { collections, restoring } = passim
   if (reference === undefined) {
     const called = options.as ?? options.collection

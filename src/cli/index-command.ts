@@ -90,9 +90,9 @@ function parseCrawl(value: string): 'sitemap' | number {
   throw new InvalidArgumentError(getUserSentences().usage.crawl(MAX_DEPTH))
 }
 
-type Given = ReturnType<typeof getAllOptions<Options>>
+type AllOptions = ReturnType<typeof getAllOptions<Options>>
 
-async function run(paths: readonly string[], options: Given): Promise<void> {
+async function run(paths: readonly string[], options: AllOptions): Promise<void> {
   if (options.watch && options.dryRun)
     throw new AppError('invalid_input', '--watch and --dry-run cannot be combined.')
   if (process.versions.v8.startsWith(OPTIMIZE_LATER.v8)) setFlagsFromString(OPTIMIZE_LATER.flag)
@@ -104,7 +104,7 @@ async function run(paths: readonly string[], options: Given): Promise<void> {
 async function runOnce(
   passim: Passim,
   paths: readonly string[],
-  options: Given,
+  options: AllOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output(options)
@@ -112,8 +112,8 @@ async function runOnce(
   const result = await passim
     .index(paths, { ...indexOptions(options, () => progress), signal })
     .finally(() => progress.stop())
-  if (options.dryRun) tellPlan(result, output)
-  else tell(result, progress, output)
+  if (options.dryRun) reportPlan(result, output)
+  else printResult(result, progress, output)
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
@@ -121,7 +121,7 @@ async function runOnce(
 async function watch(
   passim: Passim,
   paths: readonly string[],
-  options: Given,
+  options: AllOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output(options)
@@ -144,9 +144,9 @@ async function watch(
   process.exitCode = failing.size > 0 ? EXIT.failed : EXIT.done
 }
 
-type Told = { readonly progress: IndexProgress; readonly output: Output }
+type ReportDeps = { readonly progress: IndexProgress; readonly output: Output }
 
-function report(result: IndexResult, failing: Set<string>, { progress, output }: Told): void {
+function report(result: IndexResult, failing: Set<string>, { progress, output }: ReportDeps): void {
   const isNews = result.documents.some(({ source, status }) => {
     return (
       status !== 'unchanged' &&
@@ -158,23 +158,23 @@ function report(result: IndexResult, failing: Set<string>, { progress, output }:
     if (status === 'failed') failing.add(source)
     else failing.delete(source)
   }
-  if (isNews) tell(result, progress, output)
+  if (isNews) printResult(result, progress, output)
 }
 
-function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
+function printResult(result: IndexResult, progress: IndexProgress, output: Output): void {
   if (!output.isJson)
     for (const line of countFailures(result, progress, output.sentences.index))
       output.writeFailure(line)
   output.writeDone<IndexResult>(result, () => formatResult(result, output.sentences.index))
-  tellWarnings(result, output)
+  reportWarnings(result, output)
 }
 
-function tellPlan(result: IndexResult, output: Output): void {
+function reportPlan(result: IndexResult, output: Output): void {
   output.writeResult<IndexResult>(result, () => formatPlan(result, output.sentences.index))
-  tellWarnings(result, output)
+  reportWarnings(result, output)
 }
 
-function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
+function reportWarnings({ warnings = [] }: IndexResult, output: Output): void {
   for (const warning of warnings)
     output.writeMessage(output.sentences.index.warning(getUserSentences().describe(warning)))
 }
@@ -192,7 +192,7 @@ function countFailures(
 }
 
 function indexOptions(
-  options: Given,
+  options: AllOptions,
   progress: () => IndexProgress,
 ): IndexOptions & { collection?: string } {
   const {

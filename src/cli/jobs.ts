@@ -61,11 +61,11 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
       { jobs: jobs.map(writeTimes), hasMore: count.total > jobs.length, ...count },
       () => jobs.map(formatLine).join('\n') || getUserSentences().none.jobs,
     )
-    tellOthers(jobs.length, count, output)
+    reportOthers(jobs.length, count, output)
   })
 }
 
-function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
+function reportOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
   if (total > listed) output.writeMessage(output.sentences.work.jobs.shown(listed, total))
   if (unattended > 0) output.writeMessage(output.sentences.work.jobs.unattended(unattended))
 }
@@ -108,9 +108,9 @@ export const addWork: AddCommand = program => {
 async function runWork(options: GlobalOptions): Promise<void> {
   const { openTenants } = await import('../app/tenants/tenants.ts')
   const signal = createInterruption()
-  const tell = options.quiet ? () => {} : logLine
+  const writeLog = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
-    tell({ level: 'error', message, error: describeError(error) })
+    writeLog({ level: 'error', message, error: describeError(error) })
   const tenants = await openTenants({
     ...openOptions(options),
     settings: { server: { ingest: true } },

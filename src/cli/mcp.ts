@@ -12,7 +12,7 @@ import {
 } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
-import { createInterruption, openOptions, tellNewStore } from './session.ts'
+import { createInterruption, openOptions, reportNewStore } from './session.ts'
 
 type Options = {
   readonly http?: boolean
@@ -35,7 +35,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   const signal = createInterruption()
   const { open } = await import('../app.ts')
-  const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
+  const passim = await open({ ...openOptions(options), onNewStore: reportNewStore(options) })
   const onError = (error: Error) =>
     output.writeMessage(`MCP: ${getUserSentences().describe(toAppError(error))}`)
   const scope = { collections: options.collection, onError }

@@ -38,14 +38,14 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     port: options.port === undefined ? undefined : Number(options.port),
     ...(options.ingest === false && { ingest: false }),
   }
-  const tell = options.quiet ? () => {} : logLine
+  const writeLog = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
-    tell({ level: 'error', message, error: describeError(error) })
+    writeLog({ level: 'error', message, error: describeError(error) })
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
     settings: { server },
     onError,
-    onNewStore: home => tell({ level: 'info', message: `Created a new store in ${home}.` }),
+    onNewStore: home => writeLog({ level: 'info', message: `Created a new store in ${home}.` }),
   })
   let keys: OpenKeys | undefined
   const { audit } = settings.server
@@ -53,8 +53,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   try {
     const lease = await stores.acquire(DEFAULT_TENANT) // reports a store that cannot be opened before listening
     keys = await Keys.open(settings) // in the same folder, so not on an unmounted disk
-    const log = (message: string) => tell({ level: 'error', message })
-    const onRequest = (entry: object) => tell({ level: 'info', ...entry })
+    const log = (message: string) => writeLog({ level: 'error', message })
+    const onRequest = (entry: object) => writeLog({ level: 'info', ...entry })
     const mcp = loadMcpOnDemand()
     const served = { settings: settings.server, keys, log, onRequest, mcp, auditLog }
     const service = await serve(stores, served)
@@ -64,7 +64,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
       output.sentences.listening(service.url),
     )
     if (options.open && !(await openInBrowser(service.url)))
-      tell({ level: 'info', message: `Cannot start a browser. Open ${service.url}` })
+      writeLog({ level: 'info', message: `Cannot start a browser. Open ${service.url}` })
     tenants.resume().catch(error => onError('Cannot list the stores of the tenants.', error))
     if (!signal.aborted) await once(signal, 'abort')
     await service.close()

@@ -19,7 +19,7 @@ export function createInterruption(): AbortSignal {
   return controller.signal
 }
 
-export async function tellPending(
+export async function reportPending(
   { scope }: Passim,
   names: readonly string[] | undefined,
   output: Output,
@@ -34,7 +34,7 @@ export async function withPassim<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  return await withStore(options, { onNewStore: tellNewStore(options) }, use)
+  return await withStore(options, { onNewStore: reportNewStore(options) }, use)
 }
 
 /** Requires an existing store. */
@@ -60,7 +60,7 @@ export async function withSearch<Result>(
 }
 
 /** Reports a new store: the user may have meant another folder. */
-export function tellNewStore(options: GlobalOptions): (home: string) => void {
+export function reportNewStore(options: GlobalOptions): (home: string) => void {
   const output = new Output(options)
   return home => output.writeMessage(output.sentences.created(home))
 }
@@ -79,7 +79,7 @@ export async function withParser<Result>(
   try {
     return await withStore(
       options,
-      { onNewStore: tellNewStore(options), parserProcesses: processes },
+      { onNewStore: reportNewStore(options), parserProcesses: processes },
       use,
     )
   } finally {
@@ -96,10 +96,10 @@ async function withStore<Result>(
   const terminal: Terminal = {}
   const elicit = createElicit(new Output(options), terminal)
   const { open } = await import('../app.ts')
-  const tell = (message: string, error: unknown) =>
+  const reportError = (message: string, error: unknown) =>
     new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
   const allOptions = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }
-  const passim = await open({ ...allOptions, onBackgroundError: tell })
+  const passim = await open({ ...allOptions, onBackgroundError: reportError })
   try {
     return await use(passim, signal, terminal)
   } finally {

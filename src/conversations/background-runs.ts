@@ -1,6 +1,6 @@
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
-import { isHeld, type Leases } from '../ingest/store/catalog/lease.ts'
+import { isLeased, type Leases } from '../ingest/store/catalog/lease.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 
 /** Concurrent answers; protects memory. */
@@ -97,7 +97,7 @@ export class BackgroundRuns {
 }
 
 export async function isRunUnderWay(catalog: Statements, id: string): Promise<boolean> {
-  return await isHeld(catalog, toLeaseName(id))
+  return await isLeased(catalog, toLeaseName(id))
 }
 
 function toLeaseName(id: string): string {

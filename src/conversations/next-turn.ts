@@ -13,7 +13,7 @@ import {
   findInterruption,
   mergeDecisions,
   readInterruptedTurn,
-  requireAsked,
+  requireRequest,
 } from './resuming.ts'
 import type { Run, RunEvent, RunRequest, Runs } from './runs.ts'
 import type { NewTurn } from './turn-work.ts'
@@ -95,10 +95,10 @@ export async function planQuestion<Question extends TurnQuestion>(
   const { extra, shown, asker, failureOf, agent, media = [], replaces } = context
   const history = await readHistory(deps, conversationId, replaces)
   const { question, outsideTools: _, ...stored } = request
-  const brought = request.fileIds ?? []
-  const content = agent?.content ?? withItems(question, [...media, ...brought.map(toFileItem)])
+  const newFileIds = request.fileIds ?? []
+  const content = agent?.content ?? withItems(question, [...media, ...newFileIds.map(toFileItem)])
   const { present, missing } = await checkFiles(deps.files, listMessageFiles(history))
-  const fileIds = omitEmpty([...new Set([...present, ...brought])])
+  const fileIds = omitEmpty([...new Set([...present, ...newFileIds])])
   const userMessages: readonly Message[] = [{ role: 'user', content }]
   const superseding =
     replaces === undefined
@@ -159,7 +159,7 @@ export async function planResumption<Question extends TurnQuestion>(
   const turnItems = await conversations.readTurnItems(conversationId, turns, turns)
   const { run, status } = findInterruption(last, turnItems, { conversationId, named })
   const request = await runs.findRequest(run.id)
-  if (!agent) requireAsked(run.id, request)
+  if (!agent) requireRequest(run.id, request)
   const { userMessages, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
   const decided = mergeDecisions(turnItems, status, approvals)
   const recent = await conversations.readRecentItems(conversationId, deps.readBytes)

@@ -48,7 +48,7 @@ export type NumberedEvent = {
   readonly at: number
 }
 
-type Kept = { readonly event: RunEvent; readonly at: number }
+type TimedEvent = { readonly event: RunEvent; readonly at: number }
 
 type RunRow = {
   id: string
@@ -132,7 +132,7 @@ export class Runs {
   }
 
   /** Writes nothing and returns false if the run has ended. */
-  async addEvents(id: string, events: readonly Kept[]): Promise<boolean> {
+  async addEvents(id: string, events: readonly TimedEvent[]): Promise<boolean> {
     if (events.length === 0) return await this.isUnderWay(id)
     const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
     const row = await this.#catalog.get<{ next: number }>(sql, events.length, id)
@@ -171,7 +171,7 @@ export class Runs {
       WHERE bytes - octet_length(events) < ${BYTES_AT_ONCE} ORDER BY number`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
-      parseOwnJson<readonly Kept[]>(events).map((stored, index) => ({
+      parseOwnJson<readonly TimedEvent[]>(events).map((stored, index) => ({
         ...stored,
         number: number + index,
       })),

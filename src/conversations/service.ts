@@ -217,7 +217,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       : run
   }
 
-  async findLastAsked(conversationId: string): Promise<unknown> {
+  async findLastRequest(conversationId: string): Promise<unknown> {
     const { conversations } = this.#deps
     const run = await this.runs.findLast(conversationId)
     if (run) return (await this.runs.findRequest(run.id)).asked

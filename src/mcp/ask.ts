@@ -103,12 +103,12 @@ export const addConverse: AddToServer = (server, passim, scope) => {
   )
 }
 
-type Asked = z.infer<typeof inputSchema> & { readonly conversation?: string | undefined }
+type AskArguments = z.infer<typeof inputSchema> & { readonly conversation?: string | undefined }
 
 function answerQuestion(
   passim: Passim,
   scope: McpOptions,
-  { conversation, ...args }: Asked,
+  { conversation, ...args }: AskArguments,
   context: ServerContext,
 ) {
   const { collections, asker } = scope
@@ -181,7 +181,7 @@ async function* withProgress(
   progress: Progress,
   everyMs: number,
 ) {
-  const timer = progress.isWanted
+  const timer = progress.isRequested
     ? setInterval(() => progress.step('Waiting for the model.'), everyMs)
     : undefined
   let written = 0

@@ -56,7 +56,10 @@ export async function answer<Result extends Record<string, unknown>>(
     const text = { type: 'text' as const, text: JSON.stringify(structuredContent) }
     return { content: [text, ...linksOf(structuredContent)], structuredContent }
   } catch (error) {
-    return { content: [{ type: 'text' as const, text: tellFailure(error, scope) }], isError: true }
+    return {
+      content: [{ type: 'text' as const, text: reportFailure(error, scope) }],
+      isError: true,
+    }
   }
 }
 
@@ -68,7 +71,7 @@ function omitWarningAdvice<Result extends Warned>(result: Result): Result {
 }
 
 /** Returns our message without paths. */
-function tellFailure(error: unknown, { onError, isGuest }: McpOptions): string {
+function reportFailure(error: unknown, { onError, isGuest }: McpOptions): string {
   const failure = toPublicFailure(
     error,
     'An internal error occurred in Passim. Its operator can see the details in the log.',
@@ -95,5 +98,5 @@ export function toPassageUri(
 export function toProtocolError(error: unknown, scope: McpOptions): ProtocolError {
   const isOurs = toPublicFailure(error, '').code === 'internal'
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
-  return new ProtocolError(code, tellFailure(error, scope))
+  return new ProtocolError(code, reportFailure(error, scope))
 }

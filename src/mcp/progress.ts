@@ -8,26 +8,26 @@ export class Progress {
     this.#request = mcpReq
   }
 
-  get isWanted(): boolean {
+  get isRequested(): boolean {
     return this.#request._meta?.progressToken !== undefined
   }
 
   /** Reports a step of unknown total. */
   step(message: string): void {
-    this.#tell({ progress: this.#reached + 1, message })
+    this.#notify({ progress: this.#reached + 1, message })
   }
 
   /** Ignores progress that did not increase. */
   reach(progress: number, total: number, message: string): void {
-    if (progress > this.#reached) this.#tell({ progress, total, message })
+    if (progress > this.#reached) this.#notify({ progress, total, message })
   }
 
-  #tell(params: {
+  #notify(params: {
     readonly progress: number
     readonly total?: number
     readonly message: string
   }): void {
-    if (!this.isWanted || this.#request.signal.aborted) return
+    if (!this.isRequested || this.#request.signal.aborted) return
     this.#reached = params.progress
     const progressToken = this.#request._meta?.progressToken
     this.#request

@@ -100,8 +100,8 @@ class AnswerMessages {
     const speaker = messages.at(-1)?.name ?? this.#name
     const isRouted = this.#members.includes(speaker)
     if (isRouted) this.#name = speaker
-    const isWhole = finishReason === 'stop'
-    if (calls || (isWhole && text === this.#turn.text)) return isRouted
+    const isComplete = finishReason === 'stop'
+    if (calls || (isComplete && text === this.#turn.text)) return isRouted
     const [last = { role: 'assistant', content: '' } as Message] = toMessages({
       ...this.#turn,
       calls: [],
@@ -109,7 +109,7 @@ class AnswerMessages {
     this.#append({
       ...last,
       content: text,
-      ...(!isWhole && { extra: { finish_reason: finishReason } }),
+      ...(!isComplete && { extra: { finish_reason: finishReason } }),
     })
     return true
   }

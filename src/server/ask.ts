@@ -13,7 +13,7 @@ import {
 } from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
 import { getOutsideTools } from './http/context.ts'
-import { tellError } from './http/errors.ts'
+import { reportError } from './http/errors.ts'
 import { type SentEvent, streamEvents } from './http/event-stream.ts'
 import { readBody } from './http/input.ts'
 import { streamJson } from './http/sliced-json.ts'
@@ -94,7 +94,7 @@ async function ask(c: RequestContext): Promise<Response> {
     events: encodeEvent(run.onlyEvents, event =>
       toSent(toAskEvent(c, event, toElapsedSeconds(started))),
     ),
-    failure: error => [toSent({ event: 'error', data: tellError(error, c) })],
+    failure: error => [toSent({ event: 'error', data: reportError(error, c) })],
   })
 }
 

@@ -4,7 +4,7 @@ import { OLDEST } from '../app/events/watch-events.ts'
 import type { StoreEvent } from '../ingest/store/catalog/events.ts'
 import { EVENT_TYPES } from '../wire/event.ts'
 import type { RequestContext } from './http/context.ts'
-import { tellError, toFailureJson } from './http/errors.ts'
+import { reportError, toFailureJson } from './http/errors.ts'
 import { type SentEvent, streamEvents } from './http/event-stream.ts'
 import { readQuery } from './http/query.ts'
 import { showSource } from './http/shown-source.ts'
@@ -41,7 +41,7 @@ async function watch(c: RequestContext): Promise<Response> {
   const events = await passim.watchEvents({ after: last, types, signal })
   return await streamEvents(c, {
     events: encodeEvents(c, events),
-    failure: error => [{ event: 'error', data: tellError(error, c) }],
+    failure: error => [{ event: 'error', data: reportError(error, c) }],
   })
 }
 

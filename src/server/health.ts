@@ -13,13 +13,16 @@ export function createHealthRoutes(stores: Pick<Stores, 'opened'>): Routes {
     'GET /readyz': {
       summary: 'Check that the service accepts requests',
       answer: 'Health',
-      reply: c => tellReadiness(c, stores),
+      reply: c => reportReadiness(c, stores),
     },
   }
 }
 
 /** Answers ready if the server is not closing and its open stores are usable. */
-async function tellReadiness(c: RequestContext, stores: Pick<Stores, 'opened'>): Promise<Response> {
+async function reportReadiness(
+  c: RequestContext,
+  stores: Pick<Stores, 'opened'>,
+): Promise<Response> {
   if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
   await Promise.all(stores.opened.map(passim => passim.requireUsable()))
   return c.json({ status: 'ready' })

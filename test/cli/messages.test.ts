@@ -124,7 +124,7 @@ function joinTexts(node: ts.Node): string {
 
 /** Calls whose texts are help, commands, field names, log lines of a service, or errors tested above. */
 const OTHER_TEXTS =
-  /(?:^|\.)(?:description|option|requiredOption|argument|formatExample|Option|AppError|localizable|formatCount|field|wayBack|tell|onError)$/
+  /(?:^|\.)(?:description|option|requiredOption|argument|formatExample|Option|AppError|localizable|formatCount|field|wayBack|writeLog|onError)$/
 
 /** Help texts in constants, and tables of both languages. */
 function isNamedElsewhere(node: ts.Node): boolean {

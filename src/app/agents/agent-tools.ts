@@ -164,10 +164,10 @@ function createQueryTables(
 ): Tool {
   const own = parseToolSettings('query_tables', queryTablesSchema, config)
   const { maxTokens } = mergeLimits(agent, own)
-  const most = { ...tools.queryTables, ...(own.maxRows && { maxRows: own.maxRows }) }
+  const limits = { ...tools.queryTables, ...(own.maxRows && { maxRows: own.maxRows }) }
   return addTimeout(
     createQueryTablesTool({
-      ...most,
+      ...limits,
       maxTokens,
       readTables,
       knowledge: openKnowledge(own.collections),

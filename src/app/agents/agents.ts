@@ -198,9 +198,9 @@ export class Agents {
       true,
     ).resolve(files, signal)
     const knowledge = this.#openKnowledge(options, settings.agent.urls !== 'none')
-    const brought = await knowledge.resolve(listMessageFiles(messages), signal)
-    const found = [...own.documents, ...brought.documents]
-    const failures = [...own.failures, ...brought.failures]
+    const messageFiles = await knowledge.resolve(listMessageFiles(messages), signal)
+    const found = [...own.documents, ...messageFiles.documents]
+    const failures = [...own.failures, ...messageFiles.failures]
     const named =
       found.length > 0 && collections === undefined ? [] : await scope.findCollections(collections)
     const listAll = async () =>

@@ -60,6 +60,6 @@ function toPart(box: PictureBox, imageSize: { readonly width: number; readonly h
   return { left, top, width, height }
 }
 
-function clampSize(size: number, most: number): number {
-  return Math.max(1, Math.min(most, Math.round(size)))
+function clampSize(size: number, maxSize: number): number {
+  return Math.max(1, Math.min(maxSize, Math.round(size)))
 }

@@ -12,7 +12,7 @@ import type { Queue } from '../../ingest/work/queue.ts'
 import { createId } from '../../system/digest.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
-import { type GivenContent, renderContent } from './given-content.ts'
+import { type InlineContent, renderContent } from './given-content.ts'
 
 /** Replace the facts of an earlier put: absent ones are removed. */
 type StatedFacts = {
@@ -24,13 +24,13 @@ type StatedFacts = {
   readonly url?: string | undefined
 }
 
-type GivenDocument = GivenContent &
+type InlineDocument = InlineContent &
   StatedFacts & {
     /** Default: a new id. */
     readonly id?: string | undefined
   }
 
-export type PutOptions = GivenContent &
+export type PutOptions = InlineContent &
   StatedFacts &
   DrainOptions & {
     readonly id: string
@@ -96,7 +96,7 @@ export class DocumentPuts {
   /** Throws `invalid_input` unless exactly one content is given. */
   async putContent(
     collection: Collection,
-    { id = createId('doc-'), ...document }: GivenDocument,
+    { id = createId('doc-'), ...document }: InlineDocument,
     signal?: AbortSignal,
   ): Promise<PutDocument> {
     const { bytes, mediaType } = renderContent(document)

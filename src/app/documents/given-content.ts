@@ -1,15 +1,15 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
-type GivenRecord = Readonly<Record<string, string | number | boolean | null>>
+type InlineRecord = Readonly<Record<string, string | number | boolean | null>>
 
 /** Exactly one is given. */
-export type GivenContent = {
+export type InlineContent = {
   readonly text?: string | undefined
   readonly markdown?: string | undefined
   readonly html?: string | undefined
   /** Rows of one table. Its columns are their keys, in order of appearance. */
-  readonly records?: readonly GivenRecord[] | undefined
+  readonly records?: readonly InlineRecord[] | undefined
 }
 
 type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
@@ -18,7 +18,7 @@ type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
 const MAX_COLUMNS = 1_000
 
 /** Throws `invalid_input` unless exactly one content is given and has text. */
-export function renderContent({ text, markdown, html, records }: GivenContent): RenderedContent {
+export function renderContent({ text, markdown, html, records }: InlineContent): RenderedContent {
   const contents: readonly RenderedContent[] = [
     ...toTexts(text, 'text/plain'),
     ...toTexts(markdown, 'text/markdown'),
@@ -37,7 +37,7 @@ export function renderContent({ text, markdown, html, records }: GivenContent): 
   return content
 }
 
-export function hasContent({ text, markdown, html, records }: GivenContent): boolean {
+export function hasContent({ text, markdown, html, records }: InlineContent): boolean {
   return [text, markdown, html, records].some(content => content !== undefined)
 }
 
@@ -49,7 +49,7 @@ function toTexts(text: string | undefined, mediaType: string): readonly Rendered
  * Writes comma-separated values (RFC 4180). Quotes texts, so that none looks like a separator
  * or number.
  */
-function renderRecords(records: readonly GivenRecord[]): string {
+function renderRecords(records: readonly InlineRecord[]): string {
   const columns = [...new Set(records.flatMap(record => Object.keys(record)))]
   if (columns.length > MAX_COLUMNS) {
     const message = localizable`The records have ${columns.length} different keys, but a table has at most ${MAX_COLUMNS} columns. Split them into several documents.`
@@ -59,7 +59,7 @@ function renderRecords(records: readonly GivenRecord[]): string {
   return columns.length === 0 ? '' : [columns.map(toCell).join(','), ...rows, ''].join('\n')
 }
 
-function toCell(value: GivenRecord[string] | undefined): string {
+function toCell(value: InlineRecord[string] | undefined): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
 }

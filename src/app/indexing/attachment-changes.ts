@@ -45,7 +45,7 @@ export class AttachmentChanges {
   async listOutcomes(): Promise<readonly Change[]> {
     const now = await this.#listAll()
     const there = new Set(now.map(({ id }) => id))
-    const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
+    const removed = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
     const changes: Change[] = []
     for (const document of now)
       changes.push({
@@ -55,7 +55,7 @@ export class AttachmentChanges {
       })
     return [
       ...changes,
-      ...gone.map(({ document: { source, id } }) => ({
+      ...removed.map(({ document: { source, id } }) => ({
         source,
         documentId: id,
         kind: 'removed' as const,

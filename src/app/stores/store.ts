@@ -72,7 +72,7 @@ export const TAKING_OVER = '.taking-over'
 export const TAKEN_OVER = '.taken-over'
 
 /** Throws `conflict` during a migration, `store_mismatch` after it. */
-export function requireNotTaken(file: string): void {
+export function requireNotMigrated(file: string): void {
   if (!existsSync(file) && existsSync(`${file}${TAKEN_OVER}`)) {
     const message = localizable`${file} was moved to a database.`
     const advice = localizable`Use the settings of that migration, for example with --config. To start a new store here instead, remove ${file}${TAKEN_OVER}.`
@@ -176,7 +176,7 @@ async function openOwn(
   options: StoreOptions,
 ): Promise<Catalog> {
   const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
-  requireNotTaken(createCatalog(home))
+  requireNotMigrated(createCatalog(home))
   const isNew = !existsSync(createCatalog(home))
   if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)

@@ -16,7 +16,7 @@ import { readFilter } from '../../search/filter-text.ts'
 import { makeFolder } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
 import type { Access } from '../documents/visible-documents.ts'
-import { requireNotTaken, TAKING_OVER } from '../stores/store.ts'
+import { requireNotMigrated, TAKING_OVER } from '../stores/store.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { KeyWatch } from './key-watch.ts'
 import { MemoryRates, type Rates, SharedRates } from './rates.ts'
@@ -123,7 +123,7 @@ export class Keys {
         true,
       )
     }
-    requireNotTaken(file)
+    requireNotMigrated(file)
     await makeFolder(home, 0o700)
     return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
   }

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const RESERVE_MS = 1_000
 const RESERVES_PER_MINUTE = MINUTE_MS / RESERVE_MS
 
-type Taken = {
+type Grant = {
   readonly isGranted: boolean
   readonly remaining: number
   /** Until the bucket is full, and until the next request. */
@@ -16,7 +16,7 @@ type Taken = {
 
 /** Token bucket per owner (key or address), refilled evenly. */
 export interface Rates {
-  take(owner: string): Promise<Taken>
+  take(owner: string): Promise<Grant>
 }
 
 /** At a Unix time in milliseconds. */
@@ -32,7 +32,7 @@ function computeLevel(
   return Math.min(capacity, tokens + (Math.max(0, now - at) / MINUTE_MS) * perMinute)
 }
 
-function toTaken(isGranted: boolean, tokens: number, { capacity, perMinute }: Filling): Taken {
+function toGrant(isGranted: boolean, tokens: number, { capacity, perMinute }: Filling): Grant {
   const toMilliseconds = (missing: number) =>
     Math.ceil((Math.max(0, missing) / perMinute) * MINUTE_MS)
   return {
@@ -53,7 +53,7 @@ export class MemoryRates implements Rates {
     this.#maxOwners = maxOwners
   }
 
-  async take(owner: string): Promise<Taken> {
+  async take(owner: string): Promise<Grant> {
     const now = Date.now()
     const bucket = this.#levels.get(owner)
     const tokens = bucket ? computeLevel(bucket, now, this.#filling) : this.#filling.capacity
@@ -63,7 +63,7 @@ export class MemoryRates implements Rates {
     this.#levels.set(owner, { tokens: remaining, at: now })
     const [oldest] = this.#levels.keys()
     if (oldest !== undefined && this.#levels.size > this.#maxOwners) this.#levels.delete(oldest)
-    return toTaken(isGranted, remaining, this.#filling)
+    return toGrant(isGranted, remaining, this.#filling)
   }
 }
 
@@ -72,7 +72,7 @@ type Row = { now: number; tokens: number | null; at: number | null }
 type Reserve = {
   /** Unused tokens taken in advance, and below the number used since. */
   count: number
-  takenAt: number
+  acquiredAt: number
   used: number
   remaining: number
   emptyUntil: number
@@ -92,30 +92,30 @@ export class SharedRates implements Rates {
 
   readonly #catalog: Statements
   readonly #filling: Filling
-  readonly #most: number
+  readonly #maxReserve: number
   readonly #reserves = new Map<string, Reserve>()
 
   constructor(catalog: Statements, perMinute: number) {
     this.#catalog = catalog
-    this.#most = Math.max(1, Math.floor(perMinute / RESERVES_PER_MINUTE))
+    this.#maxReserve = Math.max(1, Math.floor(perMinute / RESERVES_PER_MINUTE))
     const capacity =
-      this.#most > 1 ? perMinute - Math.ceil(perMinute / RESERVES_PER_MINUTE) : perMinute
+      this.#maxReserve > 1 ? perMinute - Math.ceil(perMinute / RESERVES_PER_MINUTE) : perMinute
     this.#filling = { capacity, perMinute }
   }
 
-  async take(owner: string): Promise<Taken> {
+  async take(owner: string): Promise<Grant> {
     const reserve = this.#getReserve(owner)
     for (let hasWaited = false; ; hasWaited = true) {
       const now = performance.now()
-      const isUsable = hasWaited || now < reserve.takenAt + RESERVE_MS // granted to those who waited for it
+      const isUsable = hasWaited || now < reserve.acquiredAt + RESERVE_MS // granted to those who waited for it
       if (reserve.count > 0 && isUsable) {
         reserve.count--
         reserve.used++
-        return toTaken(true, reserve.remaining + reserve.count, this.#filling)
+        return toGrant(true, reserve.remaining + reserve.count, this.#filling)
       }
       if (now < reserve.emptyUntil)
         return {
-          ...toTaken(false, reserve.remaining, this.#filling),
+          ...toGrant(false, reserve.remaining, this.#filling),
           nextInMs: reserve.emptyUntil - now,
         }
       reserve.taking ??= this.#takeMore(owner, reserve).finally(() => {
@@ -130,7 +130,7 @@ export class SharedRates implements Rates {
     if (existing) return existing
     const reserve = {
       count: 0,
-      takenAt: 0,
+      acquiredAt: 0,
       used: 0,
       remaining: 0,
       emptyUntil: 0,
@@ -143,14 +143,14 @@ export class SharedRates implements Rates {
   /** Takes at the recent pace; twice as many if they were used up at once. */
   async #takeMore(owner: string, reserve: Reserve): Promise<void> {
     const now = performance.now()
-    const pace = (reserve.used * RESERVE_MS) / Math.max(now - reserve.takenAt, RESERVE_MS / 2)
-    const amount = Math.min(this.#most, Math.max(1, Math.ceil(pace)))
+    const pace = (reserve.used * RESERVE_MS) / Math.max(now - reserve.acquiredAt, RESERVE_MS / 2)
+    const amount = Math.min(this.#maxReserve, Math.max(1, Math.ceil(pace)))
     const back = reserve.count
     reserve.count = 0
     const { granted, remaining } = await this.#move(owner, amount, back)
-    Object.assign(reserve, { count: granted, takenAt: now, used: 0, remaining })
+    Object.assign(reserve, { count: granted, acquiredAt: now, used: 0, remaining })
     if (granted === 0)
-      reserve.emptyUntil = performance.now() + toTaken(false, remaining, this.#filling).nextInMs
+      reserve.emptyUntil = performance.now() + toGrant(false, remaining, this.#filling).nextInMs
   }
 
   async #move(owner: string, amount: number, back: number) {

@@ -206,10 +206,10 @@ export class Tenants implements Stores {
   }
 
   async #closeAloud(tenant: string, entry: Entry): Promise<void> {
-    const tell = (error: unknown) =>
+    const reportError = (error: unknown) =>
       this.#options.onError(`The store of ${tenant} did not close cleanly.`, error)
     if (entry.passim?.isWaiting) this.#reopenLater(tenant)
-    await this.#close(tenant, entry).catch(tell)
+    await this.#close(tenant, entry).catch(reportError)
   }
 
   /** Retries its work without a request; later if there is no place. */
@@ -349,10 +349,10 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
   const { url, schema } = settings.catalog
   const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
   if (url !== undefined && own.length > MAX_SCHEMA_NAME) {
-    const most = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
+    const maxChars = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
     throw new AppError(
       'invalid_input',
-      localizable`Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
+      localizable`Tenant ${tenant}: its name can have at most ${maxChars} characters in this database.`,
     )
   }
   const webhooks = settings.webhooks.filter(hook => hook.tenant === tenant)

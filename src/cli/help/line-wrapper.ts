@@ -18,7 +18,7 @@ const PIECE = new RegExp(
 export class LineWrapper {
   readonly #columns: number
   readonly #indent: string
-  #held = ''
+  #pending = ''
   #spaces = ''
   #width = 0
 
@@ -29,17 +29,17 @@ export class LineWrapper {
 
   /** Returns what can be printed; the last word may continue. */
   push(text: string): string {
-    const pieces = (this.#held + text).match(PIECE) ?? []
-    this.#held = pieces.at(-1) === '\n' ? '' : (pieces.at(-1) ?? '')
+    const pieces = (this.#pending + text).match(PIECE) ?? []
+    this.#pending = pieces.at(-1) === '\n' ? '' : (pieces.at(-1) ?? '')
     return pieces
-      .slice(0, this.#held === '' ? undefined : -1)
+      .slice(0, this.#pending === '' ? undefined : -1)
       .map(piece => this.#place(piece))
       .join('')
   }
 
   end(): string {
-    const rest = (this.#held.match(PIECE) ?? []).map(piece => this.#place(piece)).join('')
-    this.#held = ''
+    const rest = (this.#pending.match(PIECE) ?? []).map(piece => this.#place(piece)).join('')
+    this.#pending = ''
     this.#spaces = ''
     this.#width = 0
     return rest

@@ -97,8 +97,8 @@ async function run(
     pages,
     mode,
     precise,
-    hits: most,
-    limit = most,
+    hits: maxHits,
+    limit = maxHits,
   } = options
   const filter = listAll(options.filter)
   const where = {

@@ -26,5 +26,5 @@ export const enUsage = {
   share: 'It must be a number from 0 to 1.',
   pages: 'It must be a page or a range, for example 7 or 3-9.',
   attribute: 'It must be KEY=VALUE.',
-  crawl: (most: number) => `It must be "sitemap", or a number of links from 0 to ${most}.`,
+  crawl: (maxDepth: number) => `It must be "sitemap", or a number of links from 0 to ${maxDepth}.`,
 }

@@ -33,5 +33,5 @@ export const zhUsage: Sentences['usage'] = {
   share: '须为 0 到 1 的数字。',
   pages: '须为页码或页码范围，例如 7 或 3-9。',
   attribute: '须为“键=值”的形式。',
-  crawl: most => `须为 sitemap，或 0 到 ${most} 的链接层数。`,
+  crawl: maxDepth => `须为 sitemap，或 0 到 ${maxDepth} 的链接层数。`,
 }

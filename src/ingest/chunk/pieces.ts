@@ -194,8 +194,9 @@ type Fit = Pick<PiecesOptions, 'counter' | 'maxTokens'> & { readonly isTable: bo
 /** Halves it at borders of cells, or else of words. */
 function* splitToFit(text: string, { start, end }: Span, fit: Fit): Generator<CountedSpan> {
   const { counter, maxTokens, isTable } = fit
-  const least = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
-  const tokens = least > maxTokens ? least : Math.max(least, counter.count(text.slice(start, end)))
+  const minTokens = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
+  const tokens =
+    minTokens > maxTokens ? minTokens : Math.max(minTokens, counter.count(text.slice(start, end)))
   if (tokens <= maxTokens || end - start <= 1) return yield { start, end, tokens }
   const border = isTable ? findCellBorder(text, { start, end }) : undefined
   const middle = border?.end ?? findBoundary(text, { start, end })

@@ -109,7 +109,7 @@ export class LocalEmbedder implements Embedder {
     requests: readonly WorkerRequest[],
     role: EmbeddingRole,
     signal: AbortSignal | undefined,
-  ): Promise<readonly Given[]> {
+  ): Promise<readonly WorkerResult[]> {
     signal?.throwIfAborted()
     if (this.#isClosed)
       throw new AppError('model_unavailable', localizable`The embedder ${this.id} is closed.`)
@@ -198,13 +198,13 @@ async function countReservedTokens(modelPath: string, reading: ModelReading): Pr
   )
 }
 
-type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
+type WorkerResult = Exclude<WorkerAnswer, { readonly failure: unknown }>
 
 class ModelTask {
   readonly request: WorkerRequest
-  readonly answer: Promise<Given>
+  readonly answer: Promise<WorkerResult>
   deaths = 0
-  resolve!: (answer: Given) => void
+  resolve!: (answer: WorkerResult) => void
   reject!: (reason: unknown) => void
 
   constructor(request: WorkerRequest) {

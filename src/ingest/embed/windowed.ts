@@ -71,9 +71,9 @@ function splitWindows(text: string, maxTokens: number, counter: TokenCounter): r
 }
 
 /** Halves the range; 0 fits. */
-function findLongest(most: number, fits: (count: number) => boolean): number {
+function findLongest(maxCount: number, fits: (count: number) => boolean): number {
   let fitting = 0
-  let tooLong = most + 1
+  let tooLong = maxCount + 1
   while (tooLong - fitting > 1) {
     const middle = (fitting + tooLong) >> 1
     if (fits(middle)) fitting = middle

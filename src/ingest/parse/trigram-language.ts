@@ -45,8 +45,8 @@ export class TrigramLanguage {
     const counts = SURROGATES.test(text)
       ? this.#patterns.map(pattern => text.match(pattern)?.length ?? 0)
       : this.#countUnits(text)
-    const most = Math.max(...counts)
-    return most > 0 ? this.#scripts[counts.indexOf(most)] : undefined
+    const maxCount = Math.max(...counts)
+    return maxCount > 0 ? this.#scripts[counts.indexOf(maxCount)] : undefined
   }
 
   #countUnits(text: string): readonly number[] {
@@ -156,10 +156,10 @@ class TrigramModel {
   /** Returns each trigram once; `#counts` has the numbers. */
   #count(text: string): readonly number[] {
     const found: number[] = []
-    const least = this.#base ** 2
+    const modulus = this.#base ** 2
     let number = 0
     for (let index = 0; index < text.length; index++) {
-      number = (number % least) * this.#base + (this.#characters[text.charCodeAt(index)] ?? 0)
+      number = (number % modulus) * this.#base + (this.#characters[text.charCodeAt(index)] ?? 0)
       const place = index < 2 ? 0 : (this.#places[number] ?? 0)
       if (place === 0) continue
       if (this.#counts[place] === 0) found.push(place)

@@ -1,7 +1,7 @@
 import { toFailure } from '../../errors.ts'
 import type { Collection } from '../store/catalog/collections.ts'
 import { JobJournal, type Verdict } from '../store/catalog/job-journal.ts'
-import { isHeld, writerLease } from '../store/catalog/lease.ts'
+import { isLeased, writerLease } from '../store/catalog/lease.ts'
 import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
 import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
@@ -72,7 +72,8 @@ function lookUpForWriter(
   const { id } = collection
   const lookUp = lookUpUnclaimed(documents, journal, collection)
   return async (...query) => {
-    const isUseful = (await isHeld(catalog, writerLease(id))) && !(await reEmbeddings.findOpen(id))
+    const isUseful =
+      (await isLeased(catalog, writerLease(id))) && !(await reEmbeddings.findOpen(id))
     return isUseful ? await lookUp(...query) : []
   }
 }

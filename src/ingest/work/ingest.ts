@@ -11,7 +11,7 @@ import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
   countRuns,
   helperLease,
-  isHeld,
+  isLeased,
   type Lease,
   type Leases,
   type LeaseWait,
@@ -142,7 +142,7 @@ export class Ingest {
   }
 
   async isBusy({ id }: Collection): Promise<boolean> {
-    return await isHeld(this.#deps.catalog, writerLease(id))
+    return await isLeased(this.#deps.catalog, writerLease(id))
   }
 
   hasAbandonedFiles(): boolean {

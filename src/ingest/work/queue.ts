@@ -24,8 +24,8 @@ type QueueDeps = {
   readonly createChunker: (chunking: Chunking) => Promise<Chunker>
 }
 
-/** `isKnown`: another process has queued the same since the look-up. */
-export type Queued = { readonly id: string; readonly isKnown: boolean }
+/** `isAlreadyQueued`: another process has queued the same since the look-up. */
+export type Queued = { readonly id: string; readonly isAlreadyQueued: boolean }
 
 export type QueueEntry = {
   readonly document: Omit<NewDocument, 'fileId'>
@@ -72,7 +72,7 @@ export class Queue {
   async #queueEntry(inside: Statements, entry: QueueEntry): Promise<Queued> {
     const { document, staged, declaredType } = entry
     const existingId = await this.#findQueuedSince(inside, entry)
-    if (existingId) return { id: existingId, isKnown: true }
+    if (existingId) return { id: existingId, isAlreadyQueued: true }
     const file = await addFile({ catalog: inside, content: this.#deps.content }, staged, {
       name: document.name,
       purpose: 'assistants',
@@ -80,7 +80,7 @@ export class Queue {
       declaredType,
     })
     const id = await queueDocument(inside, { ...document, fileId: file.id })
-    return { id, isKnown: false }
+    return { id, isAlreadyQueued: false }
   }
 
   /** Finds the same bytes, queued by another process meanwhile. */

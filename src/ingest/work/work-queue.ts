@@ -40,8 +40,8 @@ class Lane<Result> {
   }
 
   get isStale(): boolean {
-    const least = this.mayHaveMore && this.next.length === 0 ? 0 : FRESH_MS
-    return performance.now() - this.#lookedUpAt >= Math.max(least, LOOK_SHARE * this.#lookUpMs)
+    const minAgeMs = this.mayHaveMore && this.next.length === 0 ? 0 : FRESH_MS
+    return performance.now() - this.#lookedUpAt >= Math.max(minAgeMs, LOOK_SHARE * this.#lookUpMs)
   }
 
   async look(lookUp: LookUp, claimedIds: ReadonlySet<string>): Promise<void> {

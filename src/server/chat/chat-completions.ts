@@ -15,7 +15,7 @@ import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
 import { hasSpansHeader, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
-import { tellError } from '../http/errors.ts'
+import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { streamJson } from '../http/sliced-json.ts'
@@ -138,7 +138,7 @@ async function streamChat(
   return await streamEvents(c, {
     opening: [toSent(toChoice({ role: 'assistant', content: '' }))],
     events: writeChunks(),
-    failure: error => [{ data: tellError(error, c) }],
+    failure: error => [{ data: reportError(error, c) }],
   })
 }
 

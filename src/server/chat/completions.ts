@@ -7,7 +7,7 @@ import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { answererSchema, toConfig } from '../generation/generation-request.ts'
 import { withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
-import { tellError } from '../http/errors.ts'
+import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import {
@@ -136,7 +136,7 @@ async function streamText(
   }
   return await streamEvents(c, {
     events: writePieces(),
-    failure: error => [{ data: tellError(error, c) }],
+    failure: error => [{ data: reportError(error, c) }],
   })
 }
 

@@ -10,7 +10,7 @@ import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import {
   getStatus,
   readStoredFailure,
-  tellError,
+  reportError,
   toErrorBody,
   toPublicError,
 } from '../http/errors.ts'
@@ -60,7 +60,7 @@ async function streamTurn(c: RequestContext, run: Run, question: string): Promis
   return await streamEvents(c, {
     opening: [{ id: String(run.firstEvent), event: 'start', data: { question, ...getPlace(run) } }],
     events: encodeEvents(c, run, throwEarlyFailure(c, events)),
-    failure: error => [{ event: 'error', data: tellError(error, c) }],
+    failure: error => [{ event: 'error', data: reportError(error, c) }],
   })
 }
 

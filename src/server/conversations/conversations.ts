@@ -13,7 +13,7 @@ import type {
 } from '../../wire/conversation.ts'
 import { writeTimes } from '../../wire/schema.ts'
 import type { RequestContext } from '../http/context.ts'
-import { readStoredFailure, tellError } from '../http/errors.ts'
+import { readStoredFailure, reportError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { limitBackward } from '../http/pagination.ts'
@@ -172,7 +172,7 @@ async function watch(c: RequestContext): Promise<Response> {
       run,
       c.var.passim.conversationService.readTurnEvents(run, from, c.var.signal),
     ),
-    failure: error => [{ event: 'error', data: tellError(error, c) }],
+    failure: error => [{ event: 'error', data: reportError(error, c) }],
   })
 }
 

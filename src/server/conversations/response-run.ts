@@ -19,7 +19,7 @@ import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
 import { toAttributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
-import { readStoredFailure, tellFailure } from '../http/errors.ts'
+import { readStoredFailure, reportFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
 import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
 import { createResponseId, ENCRYPTED_THOUGHTS, SEARCH_RESULTS } from './openai-items.ts'
@@ -43,7 +43,7 @@ export class ResponseRun {
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
   readonly #shown: ShownRun
-  #isKept = false
+  #hasRecord = false
 
   private constructor(c: RequestContext, request: ResponseRequest, prepared: Prepared) {
     this.#c = c
@@ -144,13 +144,13 @@ export class ResponseRun {
   }
 
   fail(error: unknown): readonly ResponseEventJson[] {
-    return [...this.builder.fail(tellFailure(error, this.#c))]
+    return [...this.builder.fail(reportFailure(error, this.#c))]
   }
 
   async keep(responses: StoredResponses = this.#c.get('passim').responses): Promise<void> {
     if (!this.#isStored) return
-    const kind = this.#isKept ? 'progress' : 'new'
-    this.#isKept = true
+    const kind = this.#hasRecord ? 'progress' : 'new'
+    this.#hasRecord = true
     const body = this.builder.storedResponse
     const { id } = this
     const record = {

@@ -10,7 +10,7 @@ import type {
 } from '../../wire/response.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
-import { createUnsupported, tellError, toPublicError } from '../http/errors.ts'
+import { createUnsupported, reportError, toPublicError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { buildPage } from '../http/pagination.ts'
@@ -145,7 +145,7 @@ async function* numberEvents(
 
 /** Encodes a failed stream, which is no part of the response. */
 function toErrorEvent(error: unknown, c: RequestContext) {
-  const { type: _, ...failure } = tellError(error, c).error
+  const { type: _, ...failure } = reportError(error, c).error
   return { ...failure, sequence_number: 0 }
 }
 

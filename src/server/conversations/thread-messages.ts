@@ -146,7 +146,7 @@ export async function toThreadMessage(
   }
 }
 
-type Kept = {
+type StoredThread = {
   readonly local_thread_id?: string
   readonly local_message_id?: string
   readonly input_skill_id?: number
@@ -154,8 +154,8 @@ type Kept = {
   readonly extra?: object
 }
 
-function readStoredExtra(item: Item): Kept {
-  return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept
+function readStoredExtra(item: Item): StoredThread {
+  return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as StoredThread
 }
 
 function toThreadRole(item: Item): ThreadMessageJson['role'] {

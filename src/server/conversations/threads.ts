@@ -12,7 +12,7 @@ import type {
 } from '../../wire/thread.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
-import { createInvalid, tellError } from '../http/errors.ts'
+import { createInvalid, reportError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { collectPage } from '../http/pagination.ts'
@@ -140,9 +140,9 @@ async function send(c: RequestContext): Promise<Response> {
   return c.json(await toThreadMessage(c, stored.threadId, stored.item))
 }
 
-type Kept = { readonly threadId: string; readonly item: Item }
+type StoredMessage = { readonly threadId: string; readonly item: Item }
 
-async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
+async function keep(c: RequestContext, message: ClientMessage): Promise<StoredMessage> {
   if (message.role === 'user') return await ask(c, message)
   if (message.role === 'status') return await resume(c, message)
   const { conversations, conversationService: conversing } = c.var.passim
@@ -162,7 +162,7 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
 async function ask(
   c: RequestContext,
   message: Extract<ClientMessage, { role: 'user' }>,
-): Promise<Kept> {
+): Promise<StoredMessage> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
   if (thread_id) await c.var.passim.conversations.get(thread_id)
   if (skill !== undefined) findSkill(c.var.passim.settings, skill)
@@ -190,7 +190,7 @@ async function ask(
 async function resume(
   c: RequestContext,
   message: Extract<ClientMessage, { role: 'status' }>,
-): Promise<Kept> {
+): Promise<StoredMessage> {
   const { conversations, conversationService: conversing } = c.var.passim
   const threadId = (await conversations.get(message.thread_id)).id
   const { message_id: interruption } = message.content.extra
@@ -265,7 +265,7 @@ async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
     events: streamThread(c, { threadId, after: from, run }),
     heartbeat: { event: 'heartbeat', data: createHeartbeat(threadId) },
-    failure: error => [{ event: 'error', data: tellError(error, c) }],
+    failure: error => [{ event: 'error', data: reportError(error, c) }],
   })
 }
 

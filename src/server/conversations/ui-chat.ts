@@ -10,7 +10,7 @@ import { takeFiles } from '../generation/taken-files.ts'
 import { requireScope } from '../http/access.ts'
 import { check } from '../http/check.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
-import { createInvalid, createUnsupported, tellFailure } from '../http/errors.ts'
+import { createInvalid, createUnsupported, reportFailure } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { streamJson } from '../http/sliced-json.ts'
@@ -325,7 +325,7 @@ async function stream(
   )
   return await streamEvents(c, {
     events: streamUiMessage(c, { run, events, before }),
-    failure: error => [{ data: { type: 'error', errorText: tellFailure(error, c).message } }],
+    failure: error => [{ data: { type: 'error', errorText: reportFailure(error, c).message } }],
   })
 }
 

@@ -91,11 +91,16 @@ function toUiMessages(
     .filter(isMessage)
     .filter(item => item.role === 'user')
   const text = visible.map(textContent).join('\n\n')
-  const brought = visible.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  const contentItems = visible.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content,
+  )
   const questionMessage: UiMessageJson = {
     id: String(visible[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
-    parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, context.files))],
+    parts: [
+      { type: 'text', text },
+      ...contentItems.flatMap(item => toFilePart(item, context.files)),
+    ],
   }
   if (parts.every(({ type }) => type === 'step-start')) return [questionMessage]
   const answer = filterVisible(items).findLast(item => isMessage(item) && item.answer !== undefined)

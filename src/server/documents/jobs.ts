@@ -4,7 +4,7 @@ import { hasEnded, type Job, watchJob } from '../../ingest/store/catalog/jobs.ts
 import type { JobJson, JobListJson } from '../../wire/job.ts'
 import { writeTimes } from '../../wire/schema.ts'
 import type { RequestContext } from '../http/context.ts'
-import { tellError, toFailureJson } from '../http/errors.ts'
+import { reportError, toFailureJson } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { createLostPlace, endPage, limitChars, listSchema } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
@@ -78,7 +78,7 @@ async function findJob(c: RequestContext): Promise<Job> {
 async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
     events: watchChanges(c, await findJob(c)),
-    failure: error => [{ event: 'error', data: tellError(error, c) }],
+    failure: error => [{ event: 'error', data: reportError(error, c) }],
   })
 }
 

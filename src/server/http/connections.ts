@@ -10,7 +10,7 @@ type ConnectionLimits = {
   readonly findSlowest: SlowBodies['findSlowest']
 }
 
-type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
+type Connection = { readonly network: string; requestsUnderWay: number; hasSentRequest: boolean }
 
 /**
  * Makes room by closing the slowest body, the oldest unused connection, or the longest idle one.
@@ -52,7 +52,7 @@ export class Connections {
       this.#makeRoom(socket, ofNetwork, 'maxConnectionsPerAddress', isNeighbour) &&
       this.#makeRoom(socket, this.#open.size, 'maxConnections', () => true)
     if (!hasRoom) return
-    this.#open.set(socket, { network, requestsUnderWay: 0, hasAsked: false })
+    this.#open.set(socket, { network, requestsUnderWay: 0, hasSentRequest: false })
     this.#perNetwork.set(network, (this.#perNetwork.get(network) ?? 0) + 1)
     socket.once('close', () => this.#forget(socket))
   }
@@ -77,7 +77,7 @@ export class Connections {
     if (count < max) return true
     const others = [...this.#open].filter(([, connection]) => isOne(connection))
     const idle = others.filter(([, { requestsUnderWay }]) => requestsUnderWay === 0)
-    const [silent] = idle.find(([, { hasAsked }]) => !hasAsked) ?? idle[0] ?? []
+    const [silent] = idle.find(([, { hasSentRequest }]) => !hasSentRequest) ?? idle[0] ?? []
     const idlest = this.#limits.findSlowest(others.map(([socket]) => socket)) ?? silent
     if (idlest) {
       this.#forget(idlest)
@@ -93,7 +93,7 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (!connection) return // closed
     connection.requestsUnderWay += change
-    connection.hasAsked ||= change > 0
+    connection.hasSentRequest ||= change > 0
     if (change < 0) this.#moveToEnd(socket, connection)
     if (this.#isClosing && connection.requestsUnderWay === 0) socket.destroySoon()
   }

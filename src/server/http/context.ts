@@ -54,7 +54,7 @@ export function isOperator(c: RequestContext): boolean {
   return !key || (key.tenant === DEFAULT_TENANT && hasScope(key.scope, 'write'))
 }
 
-export function tellOperator(what: string, c: RequestContext): void {
+export function notifyOperator(what: string, c: RequestContext): void {
   c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../errors.ts'
 import { redact } from '../../system/redact.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
-import { isOperator, type RequestContext, tellOperator } from './context.ts'
+import { isOperator, notifyOperator, type RequestContext } from './context.ts'
 import { findField } from './field.ts'
 import {
   getErrorType,
@@ -130,7 +130,7 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   if (thrown instanceof RefusalError) return encodeRefusal(thrown.refusal, c.req.path)
   if (thrown instanceof HTTPException) return thrown.getResponse()
   const error = preferRevocation(thrown, c)
-  const body = tellError(error, c)
+  const body = reportError(error, c)
   const { code } = hideFolders(error)
   const isFinal = isRefusedUpstream(error)
   if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
@@ -155,15 +155,15 @@ function isRefusedUpstream(error: unknown): boolean {
 }
 
 /** Returns what the client may know; logs the rest. */
-export function tellError(error: unknown, c: RequestContext): ErrorJson {
-  const failure = tellFailure(error, c)
+export function reportError(error: unknown, c: RequestContext): ErrorJson {
+  const failure = reportFailure(error, c)
   const param = error instanceof AppError ? findField(c, error.about) : undefined
   return toErrorBody(STATUS[failure.code], { ...failure, param }, c.req.path)
 }
 
 /** Returns the error for an item of an answer that continues after it. */
 export function toErrorJson(error: unknown, c: RequestContext): ErrorJson['error'] {
-  if (!(error instanceof RefusalError)) return tellError(preferRevocation(error, c), c).error
+  if (!(error instanceof RefusalError)) return reportError(preferRevocation(error, c), c).error
   const { status, ...failure } = error.refusal
   return toErrorBody(status, failure, c.req.path).error
 }
@@ -186,7 +186,7 @@ export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
       : isWithheld
         ? formatWithAdvice(toAppError(error))
         : undefined
-  if (logged !== undefined) tellOperator(logged, c)
+  if (logged !== undefined) notifyOperator(logged, c)
   return failure
 }
 
@@ -199,7 +199,7 @@ export function readStoredFailure(failure: Failure, c: RequestContext): Failure 
   }
 }
 
-export function tellFailure(error: unknown, c: RequestContext): Failure {
+export function reportFailure(error: unknown, c: RequestContext): Failure {
   const failure = omitAdvice(toStoredFailure(error, c))
   if (!isOfModel(failure) || isOperator(c)) return failure
   return {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Answer, AnswerKey, KeptAnswers } from '../../app/tenants/kept-answers.ts'
 import { getReason } from '../../errors.ts'
 import { hashBytes } from '../../system/digest.ts'
-import { type RequestContext, type ServerEnv, tellOperator } from './context.ts'
+import { notifyOperator, type RequestContext, type ServerEnv } from './context.ts'
 import { createInvalid } from './errors.ts'
 import { readBytes } from './input.ts'
 import { hasLines } from './lines.ts'
@@ -28,7 +28,7 @@ export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<Serve
     const body = isForm ? undefined : await hashBody(c)
     const query = new URL(c.req.url).search
     const onUnkept = (error: unknown) =>
-      tellOperator(`The answer could not be stored for repeated requests: ${getReason(error)}`, c)
+      notifyOperator(`The answer could not be stored for repeated requests: ${getReason(error)}`, c)
     const stored = await answers.runOnce(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest

@@ -43,11 +43,11 @@ export class Metrics {
     'GET /metrics': {
       summary: 'Get metrics for Prometheus',
       media: ['text/plain'],
-      reply: c => this.#tell(c),
+      reply: c => this.#writeMetrics(c),
     },
   }
 
-  async #tell(c: RequestContext): Promise<Response> {
+  async #writeMetrics(c: RequestContext): Promise<Response> {
     const { rss, heapUsed } = process.memoryUsage()
     const lines = [
       ...formatHead('passim_http_requests_total', 'counter', 'Requests answered.'),

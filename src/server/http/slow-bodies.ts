@@ -11,8 +11,8 @@ type BodyLimits = {
 /** Interval of the check, so that slow bodies are cut soon. */
 const MAX_STEP_MS = 1_000
 
-/** `creditMs`: time left without data; `brought` and `waitedMs` over its life. */
-type Arrival = { bytesRead: number; creditMs: number; brought: number; waitedMs: number }
+/** `creditMs`: time left without data; `receivedBytes` and `waitedMs` over its life. */
+type Arrival = { bytesRead: number; creditMs: number; receivedBytes: number; waitedMs: number }
 
 export type SlowBodies = {
   readonly findSlowest: (sockets: readonly Socket[]) => Socket | undefined
@@ -35,7 +35,7 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
     const bytes = socket.bytesRead - arrival.bytesRead
     const earnedMs = (bytes / minBodyRate) * 1000
     arrival.bytesRead = socket.bytesRead
-    arrival.brought += bytes
+    arrival.receivedBytes += bytes
     arrival.waitedMs += stepMs
     arrival.creditMs = Math.min(slowBodyMs, arrival.creditMs + earnedMs) - stepMs
     return arrival.creditMs < 0
@@ -47,7 +47,7 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
     arriving.set(request, {
       bytesRead: request.socket.bytesRead,
       creditMs: slowBodyMs,
-      brought: 0,
+      receivedBytes: 0,
       waitedMs,
     })
     request.once('close', () => arriving.delete(request))
@@ -64,8 +64,8 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
 }
 
 /** Returns bytes per second; infinite before the first step. */
-function computeRate({ brought, waitedMs }: Arrival): number {
-  return waitedMs <= 0 ? Infinity : (brought / waitedMs) * 1000
+function computeRate({ receivedBytes, waitedMs }: Arrival): number {
+  return waitedMs <= 0 ? Infinity : (receivedBytes / waitedMs) * 1000
 }
 
 /** Cuts as Node does for late headers. */

@@ -2,7 +2,7 @@ import { toHitJson } from '../../app/searching/hit-json.ts'
 import { MODEL_AWAY } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { HitJson } from '../../wire/hit.ts'
-import { isOperator, type RequestContext, tellOperator } from '../http/context.ts'
+import { isOperator, notifyOperator, type RequestContext } from '../http/context.ts'
 import { showSource, showSources } from '../http/shown-source.ts'
 
 /** Hides the reranker's failure. */
@@ -13,6 +13,6 @@ export function toClientHits(c: RequestContext, hits: readonly Hit[]): readonly 
     return json.copies ? { ...json, copies: showSources(c, json.copies) } : json
   }
   if (reason === undefined) return hits.map(toJson)
-  tellOperator(`The hits are in the order of the first search: ${reason}`, c)
+  notifyOperator(`The hits are in the order of the first search: ${reason}`, c)
   return hits.map(hit => toJson(isOperator(c) ? hit : { ...hit, notReranked: MODEL_AWAY }))
 }

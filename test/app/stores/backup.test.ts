@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/app/stores/store.ts'
 import { importStore } from '../../../src/index.ts'
-import { isHeld, Leases } from '../../../src/ingest/store/catalog/lease.ts'
+import { isLeased, Leases } from '../../../src/ingest/store/catalog/lease.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -99,7 +99,7 @@ test('nobody holds anything in a store that is brought back, whoever worked when
   await passim.export(file)
   await lease?.release()
   await importStore(restored, file)
-  expect(await isHeld(await openCatalog(path.join(restored, 'catalog.db')), 'writer')).toBe(false)
+  expect(await isLeased(await openCatalog(path.join(restored, 'catalog.db')), 'writer')).toBe(false)
 })
 
 test('a backup is not written over a file, nor taken into a store', async () => {

@@ -132,7 +132,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       })
       expect(clocks[0]!.transactions).toBe(before)
       pass(1_000)
-      expect(await rates!.take('key')).toMatchObject({ isGranted: true, left: 0 })
+      expect(await rates!.take('key')).toMatchObject({ isGranted: true, remaining: 0 })
     })
 
     there('of one key are not those of another', async () => {

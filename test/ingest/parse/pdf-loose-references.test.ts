@@ -7,7 +7,7 @@ test('a reference longer than any object number names nothing, and ends no salva
     generation: 0,
     offset: 0,
     text: '<</Resources <</Font 123456789012 0 R>>>>',
-    isWhole: true,
+    isComplete: true,
   }
   expect(findLostFonts(new Map([[1, page]]))).toEqual([])
 })

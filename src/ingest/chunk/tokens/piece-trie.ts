@@ -80,15 +80,15 @@ class TrieWriter {
   #count = 1
 
   constructor(vocabulary: Vocabulary) {
-    const most = vocabulary.units.length + 1
+    const capacity = vocabulary.units.length + 1
     this.#vocabulary = vocabulary
-    this.#units = new Uint16Array(most)
-    this.#pieces = new Uint32Array(most)
-    this.#children = new Uint32Array(most + 1)
+    this.#units = new Uint16Array(capacity)
+    this.#pieces = new Uint32Array(capacity)
+    this.#children = new Uint32Array(capacity + 1)
     this.#ids = Float64Array.from({ length: vocabulary.scores.length }, (_, id) => id)
-    this.#from = new Uint32Array(most)
-    this.#to = new Uint32Array(most)
-    this.#depths = new Uint16Array(most)
+    this.#from = new Uint32Array(capacity)
+    this.#to = new Uint32Array(capacity)
+    this.#depths = new Uint16Array(capacity)
     this.#to[ROOT] = this.#ids.length
   }
 

@@ -87,7 +87,7 @@ export class LimitWatch {
   /** Call it for every message as it arrives. */
   receive(message: ParserMessage): void {
     if (message.type === 'use') {
-      this.#clock.tell(message.processorMs)
+      this.#clock.recordUsage(message.processorMs)
       this.#checkMemory(message.memoryBytes)
     }
     if (message.type !== 'events' && message.type !== 'done') return
@@ -122,7 +122,7 @@ export class LimitWatch {
   #checkUse(memoryBytes: number | undefined): void {
     if (this.#isTimed && this.#isWorking) {
       this.#countTime(
-        this.#clock.measurePassed({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }),
+        this.#clock.measurePassed({ isBlocked: this.#unacknowledged >= MAX_UNACKNOWLEDGED }),
       )
     } else if (this.#isWorking) {
       this.#clock.start()

@@ -170,7 +170,7 @@ export class ParserProcesses {
         hasListened = true
         continue
       }
-      if (isLate && !this.#areHeldBack()) return this.#start()
+      if (isLate && !this.#areStarved()) return this.#start()
       const uncountedMs = await this.#waitForChange(signal)
       since = isStarting || isLate ? performance.now() : since + uncountedMs
       hasListened = false
@@ -187,9 +187,9 @@ export class ParserProcesses {
   }
 
   /** Returns whether another process would get no CPU. */
-  #areHeldBack(): boolean {
+  #areStarved(): boolean {
     const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
-    return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
+    return quick.length > 0 && quick.map(worker => worker.isStarved()).every(Boolean)
   }
 
   #canStart(waitedMs: number): boolean {

@@ -91,8 +91,8 @@ export class ParserWorker {
     void this.kill()
   }
 
-  isHeldBack(): boolean {
-    return this.#share.isHeldBack()
+  isStarved(): boolean {
+    return this.#share.isStarved()
   }
 
   get ended(): Promise<void> {

@@ -63,7 +63,7 @@ export class ProcessorShare {
   }
 
   /** Returns whether it had less than half of a processor since the last call and waits for one. */
-  isHeldBack(): boolean {
+  isStarved(): boolean {
     const before = this.#before
     if (!before) return false
     const passedMs = performance.now() - before.at

@@ -37,12 +37,12 @@ export class WorkClock {
     this.#usedMs = this.#readUsed(this.#lookedAt) ?? 0
   }
 
-  tell(usedMs: number): void {
+  recordUsage(usedMs: number): void {
     this.#reported = { usedMs, at: performance.now() }
   }
 
-  /** Corrects earlier estimates. A process that is `heldUp` by us is not idle. */
-  measurePassed({ heldUp }: { readonly heldUp: boolean }): Passed {
+  /** Corrects earlier estimates. A process that is `isBlocked` by us is not idle. */
+  measurePassed({ isBlocked }: { readonly isBlocked: boolean }): Passed {
     const now = performance.now()
     const gapMs = now - this.#lookedAt
     if (!this.#isMeasured) this.#leaveOut(now)
@@ -52,7 +52,7 @@ export class WorkClock {
     const workedMs = Math.min(usedMs - this.#usedMs, gapMs) // several threads at once count as one
     this.#usedMs = usedMs
     const restMs = Math.min(gapMs, MAX_GAP_MS) - workedMs
-    const waitedMs = !heldUp && restMs > 0 && !this.#isRunnable() ? restMs : 0
+    const waitedMs = !isBlocked && restMs > 0 && !this.#isRunnable() ? restMs : 0
     const isOnDisk = waitedMs > 0 && (!this.#isMeasured || this.#use.isOnDisk(this.#processId))
     return { workedMs, idleMs: isOnDisk ? 0 : waitedMs, diskMs: isOnDisk ? waitedMs : 0 }
   }

@@ -45,11 +45,13 @@ function findHorizontalRules(raster: Raster): DrawnRule[] {
 
 function findRuns({ width, height, pixels }: Raster): Run[] {
   const threshold = findPaperShade(pixels) * (1 - INK)
-  const least = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
+  const minLength = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
   const found: Run[] = []
   for (let row = 0; row < height && found.length < MAX_RUNS; row++) {
     const shades = pixels.subarray(row * width, (row + 1) * width)
-    found.push(...findRowRuns(shades, row, threshold).filter(run => run.end - run.start >= least))
+    found.push(
+      ...findRowRuns(shades, row, threshold).filter(run => run.end - run.start >= minLength),
+    )
   }
   return found
 }

@@ -50,16 +50,16 @@ function resolveReferences(
   entities: ReadonlyMap<string, string>,
 ): string | undefined {
   if (value.length > MAX_ENTITY_CHARS) return undefined
-  let isKnown = true
+  let isResolved = true
   const text = value.replace(REFERENCE, (_, decimal?: string, hex?: string, name = '') => {
     if (decimal) return toCharacter(Number(decimal))
     if (hex) return toCharacter(Number.parseInt(hex, 16))
     const referred = BUILT_IN.get(name) ?? entities.get(name)
-    isKnown &&= referred !== undefined
+    isResolved &&= referred !== undefined
     return referred ?? ''
   })
   const plain = text.replace(/<[^<>]*>/g, ' ')
-  return isKnown && plain.length <= MAX_ENTITY_CHARS ? plain : undefined
+  return isResolved && plain.length <= MAX_ENTITY_CHARS ? plain : undefined
 }
 
 function toCharacter(code: number): string {

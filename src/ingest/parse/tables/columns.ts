@@ -116,14 +116,14 @@ export function findHeaderUnit(name: string): string {
 function readMost(
   cells: readonly string[],
   read: Reading,
-  most = MIN_SHARE,
+  minShare = MIN_SHARE,
 ): readonly (CellValue | undefined)[] | undefined {
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
   const readable = values.filter(
     (value, index) => value !== undefined && !EMPTY.test(getItem(cells, index).trim()),
   ).length
-  return filled > 0 && readable >= filled * most ? values : undefined
+  return filled > 0 && readable >= filled * minShare ? values : undefined
 }
 
 /** Years count as dates if all cells are years. */

@@ -53,7 +53,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
     throw createUnreadableError(folder, error)
   })
   const rules: Rules = {
-    isWanted: relative => include?.ignores(relative) ?? true,
+    isIncluded: relative => include?.ignores(relative) ?? true,
     layers: [{ base: '', rules: exclude }],
     without: options.without && (await realpath(options.without).catch(() => undefined)),
   }
@@ -64,7 +64,7 @@ type Place = { readonly folder: string; readonly relative: string; readonly root
 
 type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = {
-  readonly isWanted: (relative: string) => boolean
+  readonly isIncluded: (relative: string) => boolean
   readonly layers: readonly Layer[]
   readonly without?: string | undefined
 }
@@ -108,11 +108,11 @@ async function findKind(
   entry: FolderEntry,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
   root: string,
-  { layers, isWanted }: Rules,
+  { layers, isIncluded }: Rules,
 ): Promise<Kind | undefined> {
   const kind = entry.name.startsWith('.') ? undefined : await resolveKind(entry, fullPath, root)
   if (kind === 'folder') return isIgnored(`${relative}/`, layers) ? undefined : kind
-  return kind && !isIgnored(relative, layers) && isWanted(relative) ? kind : undefined
+  return kind && !isIgnored(relative, layers) && isIncluded(relative) ? kind : undefined
 }
 
 /** Throws if one cannot be read: files that it excludes would be indexed. */

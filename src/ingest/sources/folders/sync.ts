@@ -87,18 +87,18 @@ export class Sync {
     const before = await this.#deps.documents.listUnder(collection.id, root)
     const existing = new Map(before.map(document => [document.source, document]))
     const { only = () => true } = options
-    const gone = new Gone(
+    const missing = new MissingDocuments(
       findGone(before, found, options).filter(document => only(document.source)),
     )
     const compared = found.filter(file => only(file.path))
     yield* this.#compareFiles(
       collection,
       compared,
-      { existing, gone, isNamed: kind === 'file' },
+      { existing, missing, isNamed: kind === 'file' },
       options,
     )
     if (options.keep) return
-    for (const document of gone.rest()) yield await this.#changes.remove(document, options)
+    for (const document of missing.rest()) yield await this.#changes.remove(document, options)
   }
 
   /** Yields each difference once it is queued. */
@@ -174,7 +174,7 @@ export class Sync {
         ? await this.#compareSame(collection, existing, { file, bytes: size }, options)
         : undefined
     if (same) return same
-    const moved = existing ? undefined : context.gone.take(sha256)
+    const moved = existing ? undefined : context.missing.take(sha256)
     if (!moved) return await this.#add(collection, { source, file, ...digested }, context, options)
     return await this.#move(collection, { moved, source, from: bytes ?? file }, context, options)
   }
@@ -265,14 +265,14 @@ type Move = {
 type Context = {
   /** Keyed by source. */
   readonly existing: ReadonlyMap<string, RequestedDocument>
-  readonly gone: Gone
+  readonly missing: MissingDocuments
   readonly isNamed: boolean
   readonly intake: Intake
 }
 
 function withDocument(change: Change, queued: Queued | undefined): Change {
   if (!queued) return change
-  return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
+  return { documentId: queued.id, ...change, ...(queued.isAlreadyQueued && { kind: 'waiting' }) }
 }
 
 /** Ignores the filters. */
@@ -287,7 +287,7 @@ async function readAndDigest(source: string, signal?: AbortSignal) {
   return { bytes, sha256: await hashFile(source, signal), size: (await stat(source)).size }
 }
 
-class Gone {
+class MissingDocuments {
   readonly #bySha256 = new Map<string, RequestedDocument[]>()
 
   constructor(documents: readonly RequestedDocument[]) {

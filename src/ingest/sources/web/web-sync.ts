@@ -222,7 +222,7 @@ type FrontierOptions = {
 /** Pages to request: each once, nearest first. */
 export class Frontier {
   readonly #options: FrontierOptions
-  readonly #isWanted: (relative: string) => boolean
+  readonly #isIncluded: (relative: string) => boolean
   readonly #seen = new Set<string>()
   readonly #waiting: Step[] = []
   #next = 0
@@ -231,7 +231,8 @@ export class Frontier {
     this.#options = options
     const include = options.include?.length ? ignore().add([...options.include]) : undefined
     const exclude = ignore().add([...(options.exclude ?? [])])
-    this.#isWanted = relative => (include?.ignores(relative) ?? true) && !exclude.ignores(relative)
+    this.#isIncluded = relative =>
+      (include?.ignores(relative) ?? true) && !exclude.ignores(relative)
   }
 
   get isCut(): boolean {
@@ -263,7 +264,7 @@ export class Frontier {
     const { start } = this.#options
     const relative = url.pathname.replace(/^\/+/, '') // globs are relative
     if (url.origin !== start.origin || !url.pathname.startsWith(getFolder(start))) return false
-    return relative === '' || (ignore.isPathValid(relative) && this.#isWanted(relative))
+    return relative === '' || (ignore.isPathValid(relative) && this.#isIncluded(relative))
   }
 }
 

@@ -24,7 +24,7 @@ import {
   PUBLISHED_DOCUMENTS,
   toDocument,
 } from './document-rows.ts'
-import { hasWorker, isHeld, writerLease } from './lease.ts'
+import { hasWorker, isLeased, writerLease } from './lease.ts'
 
 export type RequestedDocument = {
   readonly id: string
@@ -197,7 +197,7 @@ export class Documents {
     const sql = `SELECT DISTINCT collection_id AS id FROM documents
       WHERE status = 'in_progress' AND collection_id ${IN_LIST}`
     const rows = await this.#catalog.all<{ id: string }>(sql, JSON.stringify(collectionIds))
-    for (const { id } of rows) if (!(await isHeld(this.#catalog, writerLease(id)))) return false
+    for (const { id } of rows) if (!(await isLeased(this.#catalog, writerLease(id)))) return false
     return true
   }
 

@@ -30,15 +30,15 @@ export async function findErasable(catalog: Statements, erased: Erased): Promise
   const list = async (sql: string, ...values: readonly string[]) =>
     (await catalog.all<{ id: string }>(sql, ...values)).map(row => row.id)
   const deletions = JSON.stringify(await list(EARLIER[kind], id))
-  const gone = `FROM deleted_rows WHERE deletion_id ${IN_LIST}`
+  const deletedRows = `FROM deleted_rows WHERE deletion_id ${IN_LIST}`
   const own = await listWithAttached(catalog, await list(OWN[kind], id))
-  const earlier = await list(`SELECT id ${gone} AND kind = 'documents'`, deletions)
+  const earlier = await list(`SELECT id ${deletedRows} AND kind = 'documents'`, deletions)
   const documents = [...new Set([...own, ...earlier])]
   const ids = JSON.stringify(documents)
   const contents = await list(
     `SELECT sha256 AS id FROM versions WHERE document_id ${IN_LIST}
      UNION SELECT files.sha256 FROM files JOIN documents ON documents.file_id = files.id WHERE documents.id ${IN_LIST}
-     UNION SELECT sha256 ${gone} AND sha256 IS NOT NULL
+     UNION SELECT sha256 ${deletedRows} AND sha256 IS NOT NULL
      UNION SELECT sha256 FROM files WHERE id = ?`,
     ids,
     ids,

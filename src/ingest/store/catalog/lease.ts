@@ -170,7 +170,7 @@ export class Leases {
   }
 }
 
-export async function isHeld(catalog: Statements, name: string): Promise<boolean> {
+export async function isLeased(catalog: Statements, name: string): Promise<boolean> {
   const row = await findHolder(catalog, name)
   return row !== undefined && isAlive(row)
 }

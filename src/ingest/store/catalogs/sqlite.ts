@@ -13,7 +13,7 @@ import { vacuumFile } from './vacuum.ts'
 /** Ends a wait, so that a caller gets an answer. */
 const BUSY_TIMEOUT_MS = 30_000
 /** Growing, so that a short lock costs little and a long one few attempts. */
-const RETRY_MS = { first: 1, most: 25 }
+const RETRY_MS = { first: 1, max: 25 }
 /** Room beside the catalog, so that a full disk is reported before SQLite fails. */
 const NEEDED_BYTES = 256 * 1024
 
@@ -155,7 +155,7 @@ export class SqliteCatalog implements Catalog {
     const until = performance.now() + BUSY_TIMEOUT_MS
     while (!(await this.truncateLog())) {
       if (performance.now() > until) return false
-      await sleep(RETRY_MS.most, undefined, { signal })
+      await sleep(RETRY_MS.max, undefined, { signal })
     }
     return true
   }
@@ -316,7 +316,7 @@ function requireShared(path: string, work: () => void): void {
 /** Retries; SQLite's own busy timeout would block the main thread. */
 async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS
-  for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
+  for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.max)) {
     try {
       return work()
     } catch (error) {

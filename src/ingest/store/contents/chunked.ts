@@ -47,7 +47,7 @@ export class ChunkedDocument {
 
   /** Returns false for an unstored text, which is stored with its chunks. */
   get exists(): boolean {
-    if (this.#parsed.isHeld) return false
+    if (this.#parsed.isInMemory) return false
     return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
@@ -65,7 +65,7 @@ export class ChunkedDocument {
 
   /** Stores all chunks or, after a crash, none. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
-    return this.#parsed.isHeld
+    return this.#parsed.isInMemory
       ? await this.#writeWithParsed(chunks)
       : await this.#writeSeparately(chunks)
   }

@@ -51,9 +51,9 @@ export class Copies {
     for (const { sha256, folder, bytes, usedMs } of all) {
       if (total <= maxBytes * FILL || usedMs > Date.now() - KEEP_MS) return
       if (!(await isElsewhere(sha256)) || !existsSync(folder)) continue
-      const gone = trash()
-      renameSync(folder, gone)
-      await rm(gone, { recursive: true, force: true })
+      const trashed = trash()
+      renameSync(folder, trashed)
+      await rm(trashed, { recursive: true, force: true })
       total -= bytes
     }
   }

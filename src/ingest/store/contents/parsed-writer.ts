@@ -37,7 +37,7 @@ export type StoredAttachment = Attachment & { readonly sha256: string; readonly 
 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
 
-type HeldDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
+type InMemoryDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
 
 type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
 
@@ -108,7 +108,7 @@ export class ParsedWriter {
     return { ...clipMetadata(metadata), ...(language && { language }) }
   }
 
-  async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
+  async finish(report: ParsedReport): Promise<InMemoryDocument | undefined> {
     const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
     if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }
     const isLarge = this.#files !== undefined

@@ -74,7 +74,7 @@ export class ParsedDocument {
   }
 
   /** Only in memory, until it is stored with its chunks. */
-  get isHeld(): boolean {
+  get isInMemory(): boolean {
     return (
       this.#singleFile !== undefined &&
       this.#small !== undefined &&

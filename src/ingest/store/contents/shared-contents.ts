@@ -94,9 +94,9 @@ export class SharedContents {
   }
 
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
-    const isKnown = await this.has(sha256)
+    const isStored = await this.has(sha256)
     const place = await this.#reservePlace(sha256)
-    const isThere = isKnown && (await this.#list(place, signal)).some(entry => entry.name === name)
+    const isThere = isStored && (await this.#list(place, signal)).some(entry => entry.name === name)
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
   }
 

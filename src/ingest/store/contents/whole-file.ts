@@ -50,8 +50,8 @@ export class SingleFile {
   /** Throws a `SyntaxError` if the file is damaged. */
   read(): WholeDocument {
     const file = readFileSync(this.#path)
-    const isWhole = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
-    if (!isWhole || file.readUInt32LE(CRC_OFFSET) !== crc32(file.subarray(LENGTHS_OFFSET)))
+    const isIntact = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
+    if (!isIntact || file.readUInt32LE(CRC_OFFSET) !== crc32(file.subarray(LENGTHS_OFFSET)))
       throw new SyntaxError(`The file ${this.#path} is incomplete.`)
     let offset = HEADER_BYTES
     const readPart = (part: number) => {
@@ -81,8 +81,8 @@ export class SingleFile {
       const bytes = Buffer.allocUnsafe(Math.max(0, end - charStart * 2))
       const bytesRead = readSync(file, bytes, 0, bytes.length, HEADER_BYTES + charStart * 2)
       const text = bytes.toString('utf16le', 0, bytesRead)
-      const isWhole = header.subarray(0, CRC_OFFSET).equals(MAGIC) && bytesRead === bytes.length
-      return isWhole && !text.includes('\0') ? text : this.read().text.slice(charStart, charEnd) // a power cut leaves zeros
+      const isIntact = header.subarray(0, CRC_OFFSET).equals(MAGIC) && bytesRead === bytes.length
+      return isIntact && !text.includes('\0') ? text : this.read().text.slice(charStart, charEnd) // a power cut leaves zeros
     } finally {
       closeSync(file)
     }

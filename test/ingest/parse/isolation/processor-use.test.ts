@@ -25,34 +25,34 @@ test('a process that had less than half of a processor and waits for one is held
   const share = started(told)
   told.usedMs += 90
   vi.advanceTimersByTime(200)
-  expect(share.isHeldBack()).toBe(true)
+  expect(share.isStarved()).toBe(true)
   told.usedMs += 110
   vi.advanceTimersByTime(200)
-  expect(share.isHeldBack()).toBe(false)
+  expect(share.isStarved()).toBe(false)
 })
 
 test('one that waits for something else is not', () => {
   const share = started({ usedMs: 0, isRunnable: false })
   vi.advanceTimersByTime(200)
-  expect(share.isHeldBack()).toBe(false)
+  expect(share.isStarved()).toBe(false)
 })
 
 test('asked twice at once, before the system has counted on, it says the same, and forgets nothing', () => {
   const told = { usedMs: 0, isRunnable: true }
   const share = started(told)
   vi.advanceTimersByTime(5)
-  expect(share.isHeldBack()).toBe(false) // nothing is known yet
+  expect(share.isStarved()).toBe(false) // nothing is known yet
   told.usedMs += 150
   vi.advanceTimersByTime(195)
-  expect([share.isHeldBack(), share.isHeldBack()]).toEqual([false, false])
+  expect([share.isStarved(), share.isStarved()]).toEqual([false, false])
   vi.advanceTimersByTime(5)
-  expect(share.isHeldBack()).toBe(false)
+  expect(share.isStarved()).toBe(false)
   vi.advanceTimersByTime(195)
-  expect([share.isHeldBack(), share.isHeldBack()]).toEqual([true, true])
+  expect([share.isStarved(), share.isStarved()]).toEqual([true, true])
 })
 
 test('where the system does not tell, none is', () => {
   const share = started({ usedMs: undefined, isRunnable: true })
   vi.advanceTimersByTime(200)
-  expect(share.isHeldBack()).toBe(false)
+  expect(share.isStarved()).toBe(false)
 })

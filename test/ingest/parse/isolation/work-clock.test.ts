@@ -23,9 +23,9 @@ function measured(told: { usedMs: number; isRunnable: boolean; isOnDisk?: boolea
   })
 }
 
-function look(clock: WorkClock, afterMs: number, heldUp = false) {
+function look(clock: WorkClock, afterMs: number, isBlocked = false) {
   vi.advanceTimersByTime(afterMs)
-  const { workedMs, idleMs, diskMs } = clock.measurePassed({ heldUp })
+  const { workedMs, idleMs, diskMs } = clock.measurePassed({ isBlocked })
   return [workedMs, idleMs, diskMs]
 }
 
@@ -62,11 +62,11 @@ test('one that waits for a disk is not idle', () => {
 
 test('where the system does not tell, a process that says nothing works, and what it says puts that right', () => {
   const clock = new WorkClock(CHILD, SILENT)
-  clock.tell(300)
+  clock.recordUsage(300)
   clock.start()
   expect(look(clock, 50)).toEqual([50, 0, 0])
   expect(look(clock, 50)).toEqual([50, 0, 0])
-  clock.tell(310)
+  clock.recordUsage(310)
   expect(look(clock, 50)).toEqual([-40, 0, 90])
 })
 
@@ -76,6 +76,6 @@ test('where the system does not tell, the time that the machine sleeps or nobody
   expect(look(clock, 50)).toEqual([50, 0, 0])
   expect(look(clock, 3_600_000)).toEqual([100, 0, 0])
   vi.advanceTimersByTime(3_600_000)
-  clock.tell(160) // heard before anybody looks
+  clock.recordUsage(160) // heard before anybody looks
   expect(look(clock, 50)).toEqual([60, 0, 40])
 })

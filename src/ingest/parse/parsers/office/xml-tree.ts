@@ -9,11 +9,11 @@ export type XmlElement = {
 type OpenElement = XmlElement & { readonly children: (XmlElement | string)[] }
 
 export class XmlTrees {
-  readonly #isWanted: (name: string) => boolean
+  readonly #isIncluded: (name: string) => boolean
   readonly #open: OpenElement[] = []
 
-  constructor(isWanted: (name: string) => boolean) {
-    this.#isWanted = isWanted
+  constructor(isIncluded: (name: string) => boolean) {
+    this.#isIncluded = isIncluded
   }
 
   /** Returns the outermost requested element once it is complete. */
@@ -21,7 +21,7 @@ export class XmlTrees {
     const parent = this.#open.at(-1)
     if (event.type === 'text') parent?.children.push(event.text)
     else if (event.type === 'open') {
-      if (!parent && !this.#isWanted(event.name)) return undefined
+      if (!parent && !this.#isIncluded(event.name)) return undefined
       this.#open.push({ name: event.name, attributes: event.attributes, children: [] })
     } else if (parent) {
       this.#open.pop()

@@ -75,10 +75,11 @@ function findLeftEdges(items: readonly Placed[]): number[] {
     const edge = Math.floor(item.x0 / 2) * 2
     counts.set(edge, (counts.get(edge) ?? 0) + 1)
   }
-  const least = Math.min(...items.map(item => item.x0))
+  const leftmost = Math.min(...items.map(item => item.x0))
   return [...counts]
     .filter(
-      ([edge, count]) => edge > least + 20 && count + (counts.get(edge - 2) ?? 0) >= MIN_LINES - 1,
+      ([edge, count]) =>
+        edge > leftmost + 20 && count + (counts.get(edge - 2) ?? 0) >= MIN_LINES - 1,
     )
     .map(([edge]) => edge - 1)
     .sort((a, b) => a - b)

@@ -42,8 +42,8 @@ export class LetterSpacing {
       .map(({ gap }) => gap)
       .sort((a, b) => a - b)
     const usual = gaps[Math.floor(gaps.length / 2)] ?? 0
-    const least = gaps[Math.floor(gaps.length / 4)] ?? 0 // marks adjoin letters
-    if (least < MIN_SPACED || usual > MAX_SPACED) return
+    const lowerQuartile = gaps[Math.floor(gaps.length / 4)] ?? 0 // marks adjoin letters
+    if (lowerQuartile < MIN_SPACED || usual > MAX_SPACED) return
     const wide = Math.max(usual * WORD_RATIO, usual + MIN_WORD_GAP)
     this.#lines.push(
       letters.map(({ text, gap }, index) => (index > 0 && gap > wide ? ` ${text}` : text)).join(''),

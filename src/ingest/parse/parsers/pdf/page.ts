@@ -183,10 +183,10 @@ function findTurnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
+function clamp(value: number | undefined, min: number, max: number, fallback: number): number {
   return value === undefined || Number.isNaN(value) || value === 0
     ? fallback
-    : Math.min(most, Math.max(least, value))
+    : Math.min(max, Math.max(min, value))
 }
 
 function splitWide(fragment: Fragment): Fragment[] {

@@ -65,10 +65,10 @@ function isBrokenByWidth(
   const [start, ...others] = [getFirst(row), ...row.slice(1)] as const
   const gaps = others.map((segment, index) => segment.x0 - getItem(row, index).x1)
   const isEven = Math.max(...gaps) < Math.min(...gaps) * MAX_UNEVENNESS
-  const isWhole = gaps.length > 0 ? isFilling(row, edges) && isEven : isOneWord(start, edges)
+  const isFull = gaps.length > 0 ? isFilling(row, edges) && isEven : isOneWord(start, edges)
   const space = start.size * MIN_SPACE
   const room = gaps.reduce((sum, gap) => sum + gap - space, edges.x1 - getLast(row).x1)
-  return isWhole && measureFirstWord(getFirst(next)) + space > room - start.size * MAX_LOOSENESS
+  return isFull && measureFirstWord(getFirst(next)) + space > room - start.size * MAX_LOOSENESS
 }
 
 function isOneWord({ text, x0 }: Segment, edges: Edges): boolean {

@@ -53,12 +53,12 @@ function settleLevels(
 function reverseLevelRuns(
   order: readonly number[],
   levels: readonly number[],
-  least: number,
+  minLevel: number,
 ): number[] {
   const turned: number[] = []
   let run: number[] = []
   for (const index of order) {
-    if ((levels[index] ?? 0) >= least) run.unshift(index)
+    if ((levels[index] ?? 0) >= minLevel) run.unshift(index)
     else {
       turned.push(...run, index)
       run = []

@@ -27,7 +27,7 @@ export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject
       continue
     }
     const { text, stream, end } = findBody(bytes, offset + 3, ends)
-    keep(objects, { ...header, text, isWhole: end >= 0 })
+    keep(objects, { ...header, text, isComplete: end >= 0 })
     if (stream) for (const object of packed.unpackObjects(text, stream)) keep(objects, object)
     offset = end < 0 ? -1 : bytes.indexOf('obj', end + 6)
   }
@@ -41,7 +41,7 @@ export function findReferences(text: string): number[] {
 /** Reinserts the object as the last. A damaged copy replaces no intact one. */
 function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   const isPossible = object.number > 0 && object.number <= MAX_NUMBER
-  if (!isPossible || (!object.isWhole && objects.get(object.number)?.isWhole)) return
+  if (!isPossible || (!object.isComplete && objects.get(object.number)?.isComplete)) return
   objects.delete(object.number)
   objects.set(object.number, object)
 }
@@ -89,7 +89,7 @@ class PackedObjects {
         generation: 0,
         offset: undefined,
         text: content.slice(start, end),
-        isWhole: true,
+        isComplete: true,
       }
     })
   }
@@ -192,5 +192,5 @@ export type LooseObject = {
   readonly generation: number
   readonly offset: number | undefined
   readonly text: string
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }

@@ -27,7 +27,7 @@ const MAX_MISSING = 10_000
  */
 export function findLoosePages(objects: Objects): LoosePages {
   const all = [...objects.values()].filter(
-    object => object.isWhole && (isList(object) || isPage(object)),
+    object => object.isComplete && (isList(object) || isPage(object)),
   )
   const parents = new Set(all.filter(isList).map(list => list.number))
   const orphans = all.filter(object => !parents.has(readParent(object) ?? -1))
@@ -112,7 +112,7 @@ class PageLists {
 
   #readKid(number: number, depth: number): Kid {
     const object = this.#objects.get(number)
-    if (object?.isWhole && (isPage(object) || isList(object))) {
+    if (object?.isComplete && (isPage(object) || isList(object))) {
       return { leaves: this.listLeaves(object, depth + 1), isMissing: false }
     }
     this.#seen.add(number)

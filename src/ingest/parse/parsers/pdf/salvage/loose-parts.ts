@@ -20,7 +20,7 @@ export function checkPageState(objects: Objects, page: LooseObject): PageState {
   const contents = listContents(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
   const drawings = listDrawings(objects, findResources(objects, page) ?? '')
-  return [...contents, ...drawings].every(part => part?.isWhole) ? 'whole' : 'broken'
+  return [...contents, ...drawings].every(part => part?.isComplete) ? 'whole' : 'broken'
 }
 
 function listDrawings(objects: Objects, resources: string): (LooseObject | undefined)[] {
@@ -48,7 +48,7 @@ export function findLostFonts(objects: Objects): number[] {
 
 /** A font that maps its characters only in its own program needs that program. */
 function isLost(objects: Objects, font: LooseObject | undefined): boolean {
-  if (!font?.isWhole) return true
+  if (!font?.isComplete) return true
   const isBuiltIn = !font.text.includes('/Encoding')
   const needsTable =
     /\/Encoding\s*\/Identity/.test(font.text) || (isBuiltIn && /\/TrueType\b/.test(font.text))
@@ -68,7 +68,7 @@ function isLost(objects: Objects, font: LooseObject | undefined): boolean {
 }
 
 function isMissingNamed(objects: Objects, text: string, key: string): boolean {
-  return listNamed(text, key).some(number => !objects.get(number)?.isWhole)
+  return listNamed(text, key).some(number => !objects.get(number)?.isComplete)
 }
 
 function listNamed(text: string, key: string): number[] {

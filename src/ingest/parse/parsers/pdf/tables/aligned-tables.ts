@@ -93,8 +93,8 @@ function findRunEnd(rows: readonly Segment[][], start: number, enclosures: Enclo
   let lastFull = end
   for (; end < rows.length; end++) {
     const row = getItem(rows, end)
-    const most = isAlike(getItem(rows, end - 1), row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
-    if (measureGap(getItem(rows, end - 1), row) > most || isNoTableRow(row)) break
+    const maxGap = isAlike(getItem(rows, end - 1), row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
+    if (measureGap(getItem(rows, end - 1), row) > maxGap || isNoTableRow(row)) break
     if (row.length > 1 || isBeside(getItem(rows, end - 1), row)) lastFull = end + 1
     else if (!fitsColumn(getFirst(row), rows.slice(start, lastFull)) || end - lastFull >= 3) break
   }
@@ -305,9 +305,9 @@ function alignShiftedHead(grid: readonly GridRow[]): readonly GridRow[] {
   const movedCells = new Map(
     shifted.map(({ column, beside }) => [beside, getItem(head.cells, column)]),
   )
-  const gone = new Set(shifted.map(({ column }) => column))
+  const emptied = new Set(shifted.map(({ column }) => column))
   const cells = head.cells.map(
-    (cell, column) => movedCells.get(column) ?? (gone.has(column) ? '' : cell),
+    (cell, column) => movedCells.get(column) ?? (emptied.has(column) ? '' : cell),
   )
   return [{ ...head, cells }, ...body]
 }

@@ -60,10 +60,10 @@ function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][
 
 function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
   const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
-  const least = Math.min(...gaps)
+  const minGap = Math.min(...gaps)
   const grouped = groupWhere(
     rows,
-    (row, above) => measureGap(above, row) < least * ROOM_BETWEEN_ROWS,
+    (row, above) => measureGap(above, row) < minGap * ROOM_BETWEEN_ROWS,
   )
   return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length
     ? grouped
@@ -76,8 +76,8 @@ function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
  */
 export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
   const steps = findColumnSteps(rows)
-  const least = steps.reduce((smallest, { gap }) => Math.min(smallest, gap), Infinity)
-  const wrapped = steps.filter(({ gap }) => gap < least * ROOM_BETWEEN_ROWS)
+  const minGap = steps.reduce((smallest, { gap }) => Math.min(smallest, gap), Infinity)
+  const wrapped = steps.filter(({ gap }) => gap < minGap * ROOM_BETWEEN_ROWS)
   const joined = new Set(
     wrapped.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => to - step)),
   )

@@ -27,10 +27,10 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   return [...cuts, undefined].map((cut, index) => {
     const start = cuts[index - 1]?.end ?? 0
     const end = cut?.start ?? fragment.text.length
-    const least = crossing[index - 1] ?? fragment.x0
-    const most = crossing[index] ?? fragment.x1
-    const x0 = Math.max(least, Math.min(place(start), most - 1))
-    const x1 = Math.min(most, Math.max(place(end), least + 1))
+    const minX = crossing[index - 1] ?? fragment.x0
+    const maxX = crossing[index] ?? fragment.x1
+    const x0 = Math.max(minX, Math.min(place(start), maxX - 1))
+    const x1 = Math.min(maxX, Math.max(place(end), minX + 1))
     return { ...fragment, text: fragment.text.slice(start, end), x0, x1, isSpaced: true }
   })
 }
