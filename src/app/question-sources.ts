@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { announceReading } from '../agent/groundings/reading-notice.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from '../agent/models/recent-turns.ts'
 import type { Settings } from '../config.ts'
@@ -39,7 +40,7 @@ export class QuestionSources {
     this.#deps = deps
   }
 
-  /** Yields notices while files are read. `opened` takes the place of named collections. */
+  /** `opened` takes the place of named collections. */
   async *open(
     options: AskOptions,
     {
@@ -49,7 +50,9 @@ export class QuestionSources {
   ): AsyncGenerator<AgentEvent, OpenedSources> {
     const { question, plain = false, signal } = options
     const maxTokens = isExtractive ? undefined : await this.#findExceededLimit(options)
-    const found = plain ? [] : (opened ?? (yield* this.#findCollections(options, isExtractive)))
+    const found = plain
+      ? []
+      : (opened ?? (yield* this.#findCollections(options, isExtractive, maxTokens !== undefined)))
     if (maxTokens === undefined) return { collections: found, question, plain, warnings: [] }
     const words = PASTED[detectReplyLanguage(question)]
     yield toNotice(words.notice)
@@ -92,6 +95,7 @@ export class QuestionSources {
   async *#findCollections(
     { collections, files, fileIds, question, signal, onIndex }: AskOptions,
     withoutVectors: boolean,
+    hasPasted: boolean,
   ): AsyncGenerator<AgentEvent, readonly Collection[]> {
     const { scope, scratch } = this.#deps
     if (fileIds?.length) {
@@ -104,17 +108,23 @@ export class QuestionSources {
       const named = collections?.length ? await scope.findCollections(collections) : []
       return [...named, uploaded.collection]
     }
-    if (!files?.length) return await scope.findCollections(collections)
-    const { collection, documents } = await scratch.open(files, {
-      signal,
-      onEvent: onIndex,
-      withoutVectors,
-    })
+    if (!files?.length) {
+      const found = scope.findCollections(collections)
+      return await (hasPasted && !collections?.length ? found.catch(ignoreNone) : found)
+    }
+    const read = scratch.open(files, { signal, onEvent: onIndex, withoutVectors })
+    const language = detectReplyLanguage(question)
+    const { collection, documents } = yield* announceReading(files, read, language)
     if (documents.length === 0) throw new AppError('empty', toEmptyMessage(files.join(', ')))
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw restoreError(failed.error)
     return [collection]
   }
+}
+
+function ignoreNone(error: unknown): readonly Collection[] {
+  if (error instanceof AppError && error.code === 'not_found') return []
+  throw error
 }
 
 const READING = {

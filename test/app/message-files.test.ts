@@ -39,7 +39,9 @@ async function ask(files: readonly string[], from: Passim = passim) {
   return {
     system,
     user: user ?? system,
-    notice: events.map(event => (event.type === 'notice' ? event.text : '')).join(''),
+    notice: events
+      .map(event => (event.type === 'notice' && event.name === 'memory' ? event.text : ''))
+      .join(''),
   }
 }
 

@@ -68,6 +68,29 @@ describe('a file of a question', () => {
     expect(again.at(-1)).not.toHaveProperty('result.warnings')
   })
 
+  test('answers by its words, wherever it lies', async () => {
+    const folder = await sandbox.write({ 'heron.txt': 'The heron is called Maren.' })
+    const file = `${folder}/heron.txt`
+    const content = [{ text: QUESTION }, { file }]
+    embedder.shut()
+    const runs = [
+      passim.ask({ question: QUESTION, files: [file] }),
+      passim
+        .agent({ tools: [], citations: true, roots: [folder] })
+        .run([{ role: 'user', content }]),
+      passim.agent({ tools: [], roots: [folder] }).run([{ role: 'user', content }]),
+    ]
+    for (const run of runs) {
+      expect(await eventsOf(run)).toContainEqual({
+        type: 'notice',
+        name: 'files',
+        text: 'Reading heron.txt.',
+      })
+      expect(getPrompt()).toContain('The heron is called Maren.')
+    }
+    expect(passim.isBusy).toBe(true)
+  })
+
   test('that waits for its vectors does not hold up the close', async () => {
     const fileIds = [await upload('heron.txt', 'The heron is called Maren.')]
     embedder.shut()
@@ -95,6 +118,11 @@ describe('a question that is longer than the model reads', () => {
     expect(prompt).toContain('The heron is called Maren.')
     expect(prompt).not.toContain(`Line ${middle + 200} `)
     expect(await passim.collections.listVisible()).toEqual([])
+  })
+
+  test('needs no other document', async () => {
+    const run = passim.ask({ question: `What is the heron called?\n\n${log}` })
+    expect((await run.result).citations).toMatchObject([{ doc: 'Pasted text.txt' }])
   })
 
   test('takes its place beside the documents that are named', async () => {

@@ -26,7 +26,7 @@ import type {
 } from '../grounding.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { writeSearchWords } from '../memory/follow-up.ts'
-import { type Message, textContent } from '../message.ts'
+import { listMessageFiles, type Message, textContent } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { NamedSource } from '../messages/source-labels.ts'
 import type { ChatModel } from '../model.ts'
@@ -34,6 +34,7 @@ import type { Cite, Tool } from '../tool.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, removeStrayMarkers } from './marker-stream.ts'
 import { writeSystemPrompt } from './prompts.ts'
+import { announceReading } from './reading-notice.ts'
 import {
   BUDGETS,
   type Effort,
@@ -97,7 +98,8 @@ export class CitedKnowledge implements Grounding {
 
   async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const { searcher, removesUnsupported = false, effort } = this.#options
-    const scope = await this.#options.resolveScope(run)
+    const files = listMessageFiles(run.messages)
+    const scope = yield* announceReading(files, this.#options.resolveScope(run), run.language)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#createSources(scope, await this.#options.counter())
     const currentQuestion = findQuestion(run.messages)

@@ -6,9 +6,11 @@ import type { AgentEvent } from '../event.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NOTHING_FOUND } from '../memory/retrieve.ts'
+import { listMessageFiles } from '../message.ts'
 import { createFence } from '../messages/fence.ts'
 import { parseJson5 } from '../messages/function-call.ts'
 import { labelSources, toLinkText } from '../messages/source-labels.ts'
+import { announceReading } from './reading-notice.ts'
 
 export class GivenKnowledge implements Grounding {
   readonly #knowledge: string | readonly KnowledgeItem[]
@@ -32,7 +34,8 @@ export class RecalledKnowledge implements Grounding {
   }
 
   async *begin({ messages, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    const found = await this.#memory.recall(messages, signal)
+    const recalled = this.#memory.recall(messages, signal)
+    const found = yield* announceReading(listMessageFiles(messages), recalled, language)
     const { snippets, failures, usage, isInVain, search } = found
     if (search) yield { type: 'retrieval', ...search }
     if (usage) yield { type: 'usage', usage }

@@ -31,7 +31,7 @@ type ScratchOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'withoutVectors'
 
 type ScratchCollection = {
   readonly collection: Collection
-  readonly documents: readonly IndexedDocument[]
+  readonly documents: readonly Pick<IndexedDocument, 'parentId' | 'error'>[]
 }
 
 type UploadedFiles = {
@@ -67,15 +67,37 @@ export class ScratchFiles {
     await this.#wordsFirst.close()
   }
 
-  /** Throws if a path is missing. */
+  /** Returns once words are found. Throws if a path is missing. */
   async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
     )
     const collection = await this.#openCollection(await hashSources(paths, options.signal))
-    const { documents } = await this.#deps.indexDocuments.run(collection, paths, options)
+    const listDocuments = async () => await this.#deps.store.documents.list(collection.id)
+    let isCompared = false
+    const indexed = await this.#wordsFirst.run(
+      {
+        name: collection.name,
+        isFound: async () => {
+          const documents = await listDocuments()
+          const isKnown = (file: string) => documents.some(({ source }) => source === file)
+          return (isCompared || paths.every(isKnown)) && !documents.some(isPending)
+        },
+        run: async ({ signal, onEvent }) =>
+          await this.#deps.indexDocuments.run(collection, paths, {
+            ...options,
+            signal,
+            onEvent: event => {
+              options.onEvent?.(event)
+              isCompared ||= event.type !== 'found'
+              onEvent(event)
+            },
+          }),
+      },
+      options.signal,
+    )
     await this.sweep(options.signal)
-    return { collection, documents }
+    return { collection, documents: indexed?.documents ?? (await listDocuments()) }
   }
 
   async addUploaded(

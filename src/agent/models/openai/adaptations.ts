@@ -184,7 +184,6 @@ function canMerge(first: Message, second: Message): boolean {
   )
 }
 
-/** Keeps the name of a speaker as text if two share the message. */
 function joinMessages(first: Message, second: Message): Message {
   const isOneSpeaker = first.name === second.name
   const [before, after] = isOneSpeaker ? [first, second] : [nameSpeaker(first), nameSpeaker(second)]
@@ -234,7 +233,6 @@ function signCall(message: Message, server: string): Message {
 /** Mistral's length of the id of a call; specification: docs.mistral.ai, function calling. */
 const SHORT_ID = 9
 
-/** Uses a digest, so that call and result still match. */
 function shortenId(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashParts(id).slice(0, SHORT_ID)
 }
