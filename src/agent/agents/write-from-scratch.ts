@@ -54,7 +54,7 @@ async function* write(
   if (index < 0)
     throw new AppError(
       'invalid_input',
-      `${name} has nothing to write: the last message must come from the user.`,
+      `${name} has nothing to write: no message is from the user. Give the task as one.`,
     )
   const task = textContent(messages[index]!)
   const language = detectReplyLanguage(task)

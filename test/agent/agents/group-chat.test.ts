@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
 import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
+import { writeFromScratch } from '../../../src/agent/agents/write-from-scratch.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { toMessageJson } from '../../../src/qwen/message-json.ts'
@@ -188,4 +189,10 @@ test('an agent inside another one that needs an approval says so', async () => {
   const { messages } = await new Agent({ model, tools: [agentTool(agent)] }).run('Pay').result
   expect(messages[1]?.content).toMatch(/nobody can approve its call of pay/)
   expect(() => agentTool(new Agent({ model }))).toThrow(/needs a description of assistant/)
+})
+
+test('who writes from scratch says what it lacks without a task', async () => {
+  const author = writeFromScratch(member('Ana', says('No.')).agent)
+  const before: readonly Message[] = [{ role: 'assistant', content: 'Hello.' }]
+  await expect(author.run(before).result).rejects.toThrow(/no message is from the user/)
 })
