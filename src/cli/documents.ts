@@ -150,10 +150,10 @@ function formatDocument(document: Document, collection: string): string {
       document.indexedAt === undefined ? '' : formatTime(document.indexedAt),
     ),
     ...facts,
-    ...warnings.map(({ page, ...warning }) =>
+    ...warnings.map(warning =>
       formatFact(
         words.field('warning'),
-        page ? words.page(page, describe(warning)) : describe(warning),
+        warning.page ? words.page(warning.page, describe(warning)) : describe(warning),
       ),
     ),
   ]

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -61,6 +62,14 @@ test('a new key and a backup come with what to do with them, beside the result',
     const file = path.join(folder, '..', `${locale}.backup`)
     expect(await runIn(locale, 'export', file)).toMatch(/passim --home \S+ import .*verify/)
   }
+})
+
+test('problems that verify finds and repairs are in the language of the locale', async () => {
+  const home = path.join(folder, '..', 'home-zh_CN.UTF-8')
+  await runIn('zh_CN.UTF-8', 'index', folder)
+  await rm(path.join(home, 'index'), { recursive: true })
+  const found = await runIn('zh_CN.UTF-8', 'verify', '--repair')
+  expect(found).toContain('已修复：trip.md 的 1 个分块中，索引只有 0 个。')
 })
 
 test('errors are in the language of the locale, and their codes stay', async () => {

@@ -145,7 +145,7 @@ export class Verify {
         (await this.#checkContent(version)) ??
         (await this.#checkDerived(version, collection, hashes)) ??
         (rows && (await this.#indexProblem(version, rows)))
-      if (problem) problems.push({ ...problem, documentId: version.documentId })
+      if (problem) problems.push(Object.assign(problem, { documentId: version.documentId }))
     }
     const ofIndex = rows
       ? await this.#findUnclaimed(collection, rows)
