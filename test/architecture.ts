@@ -57,7 +57,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/answer': ['question', 'tables', 'evidence', 'quoting', 'citations'],
   'src/agent': ['memory', 'models', 'tools', 'groundings', 'agents', 'export'],
   'src/app': [
-    ...['stores', 'indexing', 'documents', 'erasure', 'searching', 'checks', 'catalog', 'events'],
+    ...['stores', 'indexing', 'documents', 'erasure', 'searching', 'checks', 'inventory', 'events'],
     ...['audit', 'agents', 'answer-page', 'evaluation', 'tenants'],
   ],
   'src/server': [

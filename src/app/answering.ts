@@ -29,15 +29,15 @@ import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import { findRiskLimits, getMinConfidence, withRiskWarning } from './answer-risk.ts'
 import type { AskOptions } from './ask-options.ts'
-import type { CatalogDeps } from './catalog/catalog-answer.ts'
-import { type CatalogQuestion, parseCatalogQuestion } from './catalog/catalog-question.ts'
-import { runCatalogQuestion, withUncited } from './catalog/catalog-run.ts'
-import { createDocumentsTool } from './catalog/documents-tool.ts'
-import { TopicTranslation } from './catalog/topic-translation.ts'
 import type { ChatModels } from './chat-models.ts'
 import { findCourtesy, runCourtesy } from './courtesy.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
+import { createDocumentsTool } from './inventory/documents-tool.ts'
+import type { CatalogDeps } from './inventory/inventory-answer.ts'
+import { type InventoryQuestion, parseInventoryQuestion } from './inventory/inventory-question.ts'
+import { runInventoryQuestion, withUncited } from './inventory/inventory-run.ts'
+import { TopicTranslation } from './inventory/topic-translation.ts'
 import { withWording } from './query-wording.ts'
 import { type OpenedSources, QuestionSources } from './question-sources.ts'
 import { findPendingWarnings } from './searching/pending.ts'
@@ -161,11 +161,11 @@ export class Answering {
     const isExtractive = this.#isExtractive(options)
     const courtesy = isExtractive ? findCourtesy(question) : undefined
     if (courtesy !== undefined) return runCourtesy(question, courtesy)
-    const catalog = findCatalogQuestion(options)
+    const catalog = findInventoryQuestion(options)
     const isWritten = catalog?.wants === 'summary' && !isExtractive
     const listed =
       catalog && !isWritten
-        ? await runCatalogQuestion(question, catalog, this.#createCatalog(scope, options), signal)
+        ? await runInventoryQuestion(question, catalog, this.#createCatalog(scope, options), signal)
         : undefined
     if (listed) return listed
     const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
@@ -335,7 +335,7 @@ export class Answering {
 }
 
 /** Returns undefined if the answer must have a certain form. */
-function findCatalogQuestion({
+function findInventoryQuestion({
   question,
   plain,
   turn = [],
@@ -343,10 +343,10 @@ function findCatalogQuestion({
   skill,
   toolChoice,
   config = {},
-}: AskOptions): CatalogQuestion | undefined {
+}: AskOptions): InventoryQuestion | undefined {
   if (plain || turn.length > 0 || callerTools.length > 0 || toolChoice) return undefined
   if (skill !== undefined || isFormatted(config)) return undefined
-  return parseCatalogQuestion(question, detectReplyLanguage(question))
+  return parseInventoryQuestion(question, detectReplyLanguage(question))
 }
 
 function withApproval(tool: Tool): Tool {

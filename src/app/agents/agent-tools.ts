@@ -17,8 +17,8 @@ import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
 import type { Table } from '../../ingest/parse/tables/table.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import type { CatalogScope } from '../catalog/document-list.ts'
-import { createDocumentsTool } from '../catalog/documents-tool.ts'
+import type { InventoryScope } from '../inventory/document-list.ts'
+import { createDocumentsTool } from '../inventory/documents-tool.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 export type ToolsOptions = {
@@ -50,7 +50,7 @@ type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 
 type ToolDeps = {
   readonly openKnowledge: OpenKnowledge
-  readonly translate: CatalogScope['translate']
+  readonly translate: InventoryScope['translate']
   readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly pages: PageReader
   readonly readBytes: (document: Document) => Promise<Buffer>

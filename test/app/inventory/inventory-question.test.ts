@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { detectReplyLanguage } from '../../../src/agent/messages/reply-language.ts'
-import { parseCatalogQuestion } from '../../../src/app/catalog/catalog-question.ts'
+import { parseInventoryQuestion } from '../../../src/app/inventory/inventory-question.ts'
 
 /** A Sunday. */
 const NOW = new Date(2026, 10, 29)
 
 function parse(text: string) {
-  const question = parseCatalogQuestion(text, detectReplyLanguage(text), NOW)
+  const question = parseInventoryQuestion(text, detectReplyLanguage(text), NOW)
   if (!question) return undefined
   const { wants, by, limit, isSorted, groupBy, selection } = question
   return {

@@ -8,7 +8,16 @@ import { formatDay } from '../../search/periods.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
-import type { DocumentOrder } from './catalog-grammar.ts'
+import { findOwnDate } from './document-dates.ts'
+import {
+  type DocumentList,
+  type InventoryScope,
+  type ListedDocument,
+  listTopics,
+  selectDocuments,
+  sortDocuments,
+} from './document-list.ts'
+import type { DocumentOrder } from './inventory-grammar.ts'
 import {
   describeAddedOrder,
   describeCount,
@@ -19,26 +28,17 @@ import {
   describeOrder,
   describeUndated,
   describeUntold,
-} from './catalog-phrases.ts'
-import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
-import { findOwnDate } from './document-dates.ts'
-import {
-  type CatalogScope,
-  type DocumentList,
-  type ListedDocument,
-  listTopics,
-  selectDocuments,
-  sortDocuments,
-} from './document-list.ts'
+} from './inventory-phrases.ts'
+import type { DocumentSelection, InventoryQuestion } from './inventory-question.ts'
 
-export type CatalogDeps = CatalogScope & {
+export type CatalogDeps = InventoryScope & {
   readonly reader: DocumentReader
   readonly getLabels: (
     documents: readonly ListedDocument['document'][],
   ) => Promise<ReadonlyMap<string, string>>
 }
 
-export type CatalogAnswer = {
+export type InventoryAnswer = {
   readonly text: string
   readonly citations: readonly Citation[]
   readonly hits: readonly Hit[]
@@ -57,10 +57,10 @@ const QUOTE_CHARS = { list: 200, summary: 600 }
 
 /** Returns undefined if no document fits: the question may be about something else. */
 export async function answerFromCatalog(
-  question: CatalogQuestion,
+  question: InventoryQuestion,
   deps: CatalogDeps,
   signal?: AbortSignal,
-): Promise<CatalogAnswer | undefined> {
+): Promise<InventoryAnswer | undefined> {
   const selection = completeSelection(question)
   const needsDates = isOrder(question.wants) || question.groupBy === 'years'
   const list = await selectDocuments({ ...selection, needsDates }, deps, signal)
@@ -94,7 +94,7 @@ export async function answerFromCatalog(
 }
 
 /** "How many rules are there?" may ask what a document called "Rules" states. */
-function isByNameOnly({ wants, selection }: CatalogQuestion): boolean {
+function isByNameOnly({ wants, selection }: InventoryQuestion): boolean {
   const { genre, ...conditions } = selection
   return genre !== undefined && !isOrder(wants) && Object.keys(conditions).length === 0
 }
@@ -105,7 +105,7 @@ type Writing = Shown & {
   readonly labels: ReadonlyMap<string, string>
 }
 
-function writeAnswer(question: CatalogQuestion, writing: Writing): string {
+function writeAnswer(question: InventoryQuestion, writing: Writing): string {
   const { language, wants } = question
   const { documents, quotes, omitted, labels } = writing
   const isQuoted = ({ document }: ListedDocument) => quotes.has(document.id)
@@ -124,7 +124,7 @@ function writeAnswer(question: CatalogQuestion, writing: Writing): string {
 
 function writeLine(
   document: Document,
-  { language, wants, by, selection }: CatalogQuestion,
+  { language, wants, by, selection }: InventoryQuestion,
   { quotes, labels }: Writing,
 ): string {
   const label = nameDocument(document, labels)
@@ -140,7 +140,7 @@ function nameDocument({ source, name }: Document, labels: ReadonlyMap<string, st
   return labels.get(source) ?? name
 }
 
-function completeSelection({ wants, selection }: CatalogQuestion): DocumentSelection {
+function completeSelection({ wants, selection }: InventoryQuestion): DocumentSelection {
   if (wants !== 'changes' || !selection.period) return selection
   const { of, ...range } = selection.period
   return { ...selection, period: { ...range, of: of === 'own' ? 'changed' : of } }
@@ -165,7 +165,7 @@ type Shown = {
 
 function listDocuments(
   { total, matching, undated, untold }: DocumentList,
-  question: CatalogQuestion,
+  question: InventoryQuestion,
 ): Shown {
   const { language } = question
   const counts = { total, matching: matching.length }
@@ -188,7 +188,7 @@ function listDocuments(
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
-  { language, by = 'own', limit = 1, isSorted }: CatalogQuestion,
+  { language, by = 'own', limit = 1, isSorted }: InventoryQuestion,
 ): Shown {
   const count = isSorted ? MAX_LISTED : limit
   const toOmitted = (all: number) => (isSorted ? Math.max(0, all - MAX_LISTED) : 0)
@@ -208,7 +208,7 @@ function orderDocuments(
   }
 }
 
-function isOrder(wants: CatalogQuestion['wants']): wants is DocumentOrder {
+function isOrder(wants: InventoryQuestion['wants']): wants is DocumentOrder {
   return !['count', 'list', 'changes', 'summary'].includes(wants)
 }
 
@@ -247,7 +247,7 @@ function quoteHit(
 }
 
 export async function describeUncited(
-  { language, selection }: CatalogQuestion,
+  { language, selection }: InventoryQuestion,
   cited: ReadonlySet<string>,
   deps: CatalogDeps,
   signal?: AbortSignal,

@@ -57,7 +57,7 @@ export function toTerms(role: Role, ...patterns: readonly string[]): readonly Te
   return patterns.map(pattern => ({ role, pattern }))
 }
 
-export type CatalogGrammar = {
+export type InventoryGrammar = {
   readonly language: Language
   readonly terms: readonly Term[]
   /** Expands contractions and removes what separates no terms. */

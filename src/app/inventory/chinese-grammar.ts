@@ -1,4 +1,4 @@
-import { type CatalogGrammar, ORDERS, toTerms } from './catalog-grammar.ts'
+import { type InventoryGrammar, ORDERS, toTerms } from './inventory-grammar.ts'
 
 const FORMAT =
   '(?:PDF|Word|docx?|Excel|xlsx?|csv|PPT|pptx?|Markdown|md|html?|txt|epub|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书|文本)'
@@ -15,7 +15,7 @@ const BY = '按照?(?:文档的?)?'
 const GROUPED = '统计|分类|分组|分别'
 const SORTED = '(?:来|的)?(?:先后)?(?:排序|排列|排一?下|顺序)?(?:的)?'
 
-export const CHINESE_GRAMMAR: CatalogGrammar = {
+export const CHINESE_GRAMMAR: InventoryGrammar = {
   language: 'zh',
   terms: [
     ...toTerms(

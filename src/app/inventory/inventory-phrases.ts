@@ -1,16 +1,16 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
-import type { DocumentGroup, DocumentOrder } from './catalog-grammar.ts'
-import type {
-  CatalogQuestion,
-  DateKind,
-  DocumentConditions,
-  DocumentSelection,
-} from './catalog-question.ts'
 import { findOwnDate } from './document-dates.ts'
 import { detectKind, nameKind } from './document-kinds.ts'
 import { getLanguageTag, nameLanguage } from './document-languages.ts'
 import { getAddedDate, getIndexedDate, type Sorting } from './document-list.ts'
+import type { DocumentGroup, DocumentOrder } from './inventory-grammar.ts'
+import type {
+  DateKind,
+  DocumentConditions,
+  DocumentSelection,
+  InventoryQuestion,
+} from './inventory-question.ts'
 
 type Counts = { readonly matching: number; readonly total: number }
 
@@ -132,7 +132,7 @@ function describeCounts(language: Language, names: readonly string[]): string {
 
 type Described = {
   readonly language: Language
-  readonly wants: CatalogQuestion['wants']
+  readonly wants: InventoryQuestion['wants']
   /** Date that the question is about; the document's own if absent. */
   readonly by?: DateKind | undefined
   readonly label: string
@@ -156,7 +156,7 @@ export function describeDocument(
 function describeSize(
   language: Language,
   { tokens, bytes }: Document,
-  wants: CatalogQuestion['wants'],
+  wants: InventoryQuestion['wants'],
 ): string | undefined {
   const count = new Intl.NumberFormat('en')
   if (wants === 'longest' || wants === 'shortest')

@@ -3,18 +3,18 @@ import { formatDay } from '../../search/periods.ts'
 import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
 import { Analyzer } from '../../text/analyzer.ts'
 import { toSimplified } from '../../text/simplified.ts'
-import type { DocumentOrder } from './catalog-grammar.ts'
+import { findFileDate, findOwnDate, readOwnDates } from './document-dates.ts'
+import { detectKind } from './document-kinds.ts'
+import { getLanguageTag } from './document-languages.ts'
+import type { DocumentOrder } from './inventory-grammar.ts'
 import type {
   DateKind,
   DateRange,
   DocumentConditions,
   DocumentSelection,
-} from './catalog-question.ts'
-import { findFileDate, findOwnDate, readOwnDates } from './document-dates.ts'
-import { detectKind } from './document-kinds.ts'
-import { getLanguageTag } from './document-languages.ts'
+} from './inventory-question.ts'
 
-export type CatalogScope = {
+export type InventoryScope = {
   readonly listDocuments: () => Promise<readonly Document[]>
   /** Searches all passages, best first. */
   readonly search: (
@@ -51,7 +51,7 @@ const MIN_CONFIDENCE = 0.5
 
 export async function selectDocuments(
   { topic, needsDates, excluded = [], ...stated }: DocumentSelection & { needsDates?: boolean },
-  scope: CatalogScope,
+  scope: InventoryScope,
   signal?: AbortSignal,
 ): Promise<DocumentList> {
   const all = await scope.listDocuments()
@@ -77,7 +77,7 @@ export async function selectDocuments(
 
 function addGenres(
   { genre, ...conditions }: DocumentConditions,
-  { translate }: CatalogScope,
+  { translate }: InventoryScope,
 ): Conditions {
   return { ...conditions, genres: genre === undefined ? [] : [genre, ...translate(genre)] }
 }
@@ -108,7 +108,7 @@ function isDecided(document: Document, { language, period }: Conditions): boolea
   return period?.of !== 'own' || findOwnDate(document) !== undefined
 }
 
-export function listTopics(topic: string, { translate }: Pick<CatalogScope, 'translate'>) {
+export function listTopics(topic: string, { translate }: Pick<InventoryScope, 'translate'>) {
   return [topic, ...translate(topic)]
 }
 
@@ -137,7 +137,7 @@ function countUntold(
 }
 
 type TopicSearch = {
-  readonly scope: CatalogScope
+  readonly scope: InventoryScope
   readonly isEvery: boolean
   readonly signal: AbortSignal | undefined
 }

@@ -1,6 +1,6 @@
 import { type Period, parsePeriod } from '../../search/periods.ts'
-import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
 import { findLanguageTag } from './document-languages.ts'
+import type { InventoryGrammar, Role, Term } from './inventory-grammar.ts'
 
 export type Part = {
   readonly role: Role
@@ -30,7 +30,7 @@ type OpenRole = keyof typeof MAX_NAME_CHARS
 /** Yields the likeliest first. */
 export function* listParses(
   text: string,
-  grammar: CatalogGrammar,
+  grammar: InventoryGrammar,
   now: Date,
 ): Generator<readonly Part[]> {
   if (text === '') return
@@ -43,13 +43,13 @@ export function* listParses(
 
 class Parser {
   readonly #text: string
-  readonly #grammar: CatalogGrammar
+  readonly #grammar: InventoryGrammar
   readonly #now: Date
   #steps = 0
   /** Places from which no parse reaches the end, by the role before them. */
   readonly #deadEnds = new Set<string>()
 
-  constructor(text: string, grammar: CatalogGrammar, now: Date) {
+  constructor(text: string, grammar: InventoryGrammar, now: Date) {
     this.#text = text
     this.#grammar = grammar
     this.#now = now

@@ -3,15 +3,15 @@ import { emitUnwrittenAnswer } from '../../agent/groundings/unwritten-answer.ts'
 import { AgentRun } from '../../agent/run.ts'
 import {
   answerFromCatalog,
-  type CatalogAnswer,
   type CatalogDeps,
   describeUncited,
-} from './catalog-answer.ts'
-import type { CatalogQuestion } from './catalog-question.ts'
+  type InventoryAnswer,
+} from './inventory-answer.ts'
+import type { InventoryQuestion } from './inventory-question.ts'
 
-export async function runCatalogQuestion(
+export async function runInventoryQuestion(
   question: string,
-  parsed: CatalogQuestion,
+  parsed: InventoryQuestion,
   deps: CatalogDeps,
   signal?: AbortSignal,
 ): Promise<AgentRun | undefined> {
@@ -21,8 +21,8 @@ export async function runCatalogQuestion(
 
 async function* emitAnswer(
   question: string,
-  { selection: { topic } }: CatalogQuestion,
-  { text, citations, hits }: CatalogAnswer,
+  { selection: { topic } }: InventoryQuestion,
+  { text, citations, hits }: InventoryAnswer,
 ): AsyncGenerator<AgentEvent> {
   if (topic !== undefined) yield { type: 'retrieval', query: topic, hits }
   yield* emitUnwrittenAnswer({ question, text, citations })
@@ -31,7 +31,7 @@ async function* emitAnswer(
 /** Adds to a summary the documents about the topic that it does not cite. */
 export async function* withUncited(
   events: AsyncIterable<AgentEvent>,
-  parsed: CatalogQuestion,
+  parsed: InventoryQuestion,
   deps: CatalogDeps,
   signal?: AbortSignal,
 ): AsyncGenerator<AgentEvent> {

@@ -1,17 +1,17 @@
 import type { Period } from '../../search/periods.ts'
 import type { Language } from '../../text/language.ts'
 import { toSimplified } from '../../text/simplified.ts'
-import {
-  type CatalogGrammar,
-  type DocumentGroup,
-  type DocumentOrder,
-  GROUPS,
-  ORDERS,
-  type Role,
-} from './catalog-grammar.ts'
 import { CHINESE_GRAMMAR } from './chinese-grammar.ts'
 import { type DocumentKind, findKind } from './document-kinds.ts'
 import { ENGLISH_GRAMMAR } from './english-grammar.ts'
+import {
+  type DocumentGroup,
+  type DocumentOrder,
+  GROUPS,
+  type InventoryGrammar,
+  ORDERS,
+  type Role,
+} from './inventory-grammar.ts'
 import { listParses, type Part } from './question-parts.ts'
 
 /** Dates of a period: the document's own, of its addition, or of either change. */
@@ -39,7 +39,7 @@ export type DocumentSelection = DocumentConditions & {
 }
 
 /** Question about the documents themselves, not about what they state. */
-export type CatalogQuestion = {
+export type InventoryQuestion = {
   readonly language: Language
   readonly wants: 'count' | 'list' | 'changes' | 'summary' | DocumentOrder
   /** Date that "newest" and "oldest" are by; the document's own if absent. */
@@ -62,11 +62,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * Returns undefined unless all words are terms of the grammar, so that "which documents must I
  * bring?" is none.
  */
-export function parseCatalogQuestion(
+export function parseInventoryQuestion(
   text: string,
   language: Language,
   now = new Date(),
-): CatalogQuestion | undefined {
+): InventoryQuestion | undefined {
   const grammar = language === 'zh' ? CHINESE_GRAMMAR : ENGLISH_GRAMMAR
   const written = toSimplified(text.normalize('NFKC')).replace(/\s+/gu, ' ').trim()
   if (written.length > MAX_CHARS) return undefined
@@ -78,18 +78,18 @@ export function parseCatalogQuestion(
   return undefined
 }
 
-type Order = Pick<CatalogQuestion, 'wants' | 'by' | 'limit' | 'isSorted'>
+type Order = Pick<InventoryQuestion, 'wants' | 'by' | 'limit' | 'isSorted'>
 
 class Reading {
   readonly #parts: readonly Part[]
-  readonly #grammar: CatalogGrammar
+  readonly #grammar: InventoryGrammar
 
-  constructor(parts: readonly Part[], grammar: CatalogGrammar) {
+  constructor(parts: readonly Part[], grammar: InventoryGrammar) {
     this.#parts = parts
     this.#grammar = grammar
   }
 
-  toQuestion(): CatalogQuestion | undefined {
+  toQuestion(): InventoryQuestion | undefined {
     const selection = this.#readSelection()
     if (!selection) return undefined
     const { language } = this.#grammar
@@ -117,7 +117,7 @@ class Reading {
     return this.#parts.find(({ role }) => role === 'event')?.event
   }
 
-  #readRequest(selection: DocumentSelection): CatalogQuestion['wants'] | undefined {
+  #readRequest(selection: DocumentSelection): InventoryQuestion['wants'] | undefined {
     const { topic, kind, language } = selection
     if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
     if (this.#has('size')) return 'count'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { defineTool } from '../../agent/tools/define-tool.ts'
-import { ORDERS } from './catalog-grammar.ts'
-import { DATE_KINDS, type DocumentConditions } from './catalog-question.ts'
 import { findOwnDate } from './document-dates.ts'
 import { DOCUMENT_KINDS, detectKind } from './document-kinds.ts'
 import { getLanguageTag } from './document-languages.ts'
 import {
-  type CatalogScope,
   getAddedDate,
+  type InventoryScope,
   type ListedDocument,
   selectDocuments,
   sortDocuments,
 } from './document-list.ts'
+import { ORDERS } from './inventory-grammar.ts'
+import { DATE_KINDS, type DocumentConditions } from './inventory-question.ts'
 
 /** Documents of one result, so that it fits the context of a model. */
 const MAX_DOCUMENTS = 200
@@ -68,7 +68,7 @@ const parameters = z.object({
 
 const DOCUMENTS_TOOL = 'documents'
 
-export function createDocumentsTool(scope: CatalogScope): Tool {
+export function createDocumentsTool(scope: InventoryScope): Tool {
   return defineTool({
     name: DOCUMENTS_TOOL,
     description:

@@ -1,5 +1,5 @@
 import { ENGLISH_FUNCTION_WORDS } from '../../text/function-words.ts'
-import { type CatalogGrammar, ORDERS, toTerms } from './catalog-grammar.ts'
+import { type InventoryGrammar, ORDERS, toTerms } from './inventory-grammar.ts'
 
 const FORMAT =
   '(?:pdf|word|docx?|odt|rtf|spreadsheet|excel|xlsx?|csv|ods|presentation|powerpoint|pptx?|odp|slide deck|e-?mail|web ?page|html?|(?:scanned )?(?:image|picture|photo|scan)|markdown|md|e-?book|epub|text|txt|plain text)'
@@ -36,7 +36,7 @@ const TOPIC = {
   notBefore: [...DOCUMENT_ROLES, 'which', 'count', 'list', 'summary', 'topic'],
 } as const
 
-export const ENGLISH_GRAMMAR: CatalogGrammar = {
+export const ENGLISH_GRAMMAR: InventoryGrammar = {
   language: 'en',
   terms: [
     ...toTerms('count', 'how many', '(?:total )?(?:number|count) of', 'count'),
