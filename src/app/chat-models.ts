@@ -140,6 +140,11 @@ function isChatModel(choice: ModelChoice | undefined): choice is ChatModel {
 /** Opens a chat model without a store. Throws `invalid_input` for invalid settings. */
 export function openChatModel(modelOrSettings: ChatModel | ModelInput): ChatModel {
   if (isChatModel(modelOrSettings)) return modelOrSettings
+  if (typeof modelOrSettings === 'string')
+    throw new AppError(
+      'invalid_input',
+      'A model is named at the server of a store: pass passim.model(name), or { url, name }.',
+    )
   const settings = parseModelSettings(modelOrSettings)
   const reliable = buildReliable(settings, new ModelHabits())
   const limited = new TruncatedModel(reliable, new O200kTokens(settings.name))

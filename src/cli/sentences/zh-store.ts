@@ -209,6 +209,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'max_tokens is sent as max_completion_tokens': 'max_tokens 以 max_completion_tokens 发送',
   'temperature is left out': '省略 temperature',
   'tool_choice is sent as auto': 'tool_choice 改为 auto',
+  'A model is named at the server of a store: pass passim.model(name), or { url, name }.':
+    '只有资料库的服务器上才能用名称指定模型：请传入 passim.model(name) 或 { url, name }。',
   'tools are left out': '不提供工具',
   'off: pictures and scanned pages are not read': '已关闭：不读取图片和扫描页',
   'pictures and scanned pages are not read. {0} {1}': '不读取图片和扫描页。{0}{1}',

@@ -45,3 +45,10 @@ test('settings of a model are not stored with a turn, as they have a key', async
   await expect(asked.result).rejects.toThrow(/a model that is no name cannot be combined with/)
   expect(() => new library.Agent({ model: { ...model, nmae: 'x' } as never })).toThrow(/nmae/)
 })
+
+test('a name alone is refused where there is no store to resolve it', () => {
+  const given: unknown = 'qwen3'
+  expect(() => Reflect.apply(library.chatModel, undefined, [given])).toThrow(
+    /pass passim\.model\(name\)/,
+  )
+})
