@@ -10,7 +10,7 @@ import { isFormatted } from '../../agent/models/generate-config.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
-import { createInvalid, createNoModel, createUnsupported } from '../http/errors.ts'
+import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { findFirstField } from '../http/field.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
 import { parseFilters } from '../search/filter.ts'
@@ -86,7 +86,7 @@ function refuseQuoting({ toolChoice, messages, config, names }: Generation): voi
 }
 
 /** Takes a vector store as model for the configured one. */
-async function resolveSources(c: RequestContext, { model, fileSearch, messages }: Generation) {
+async function resolveSources(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
   const stores = await Promise.all(
     (fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)),
@@ -99,12 +99,8 @@ async function resolveSources(c: RequestContext, { model, fileSearch, messages }
   if (store)
     return { collections: [...named, (await scope.findCollection(store.id)).id], model: undefined }
   if (settings.model) return { collections: named, model }
-  if (named.length + listMessageFiles(messages).length > 0)
-    return { collections: named, model: undefined }
-  throw createNoModel(
-    model,
-    `Name a vector store, or ${EXTRACTIVE_MODEL} to quote from the default one; GET /v1/models lists them.`,
-  )
+  c.set('ignored', [...(c.get('ignored') ?? []), 'model'])
+  return { collections: named, model: undefined }
 }
 
 export async function getModelName(

@@ -68,7 +68,8 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Ignored: {
-    description: 'Names of request parameters that were ignored because they are unknown.',
+    description:
+      'Names of request parameters that were ignored because they or the model are unknown.',
     schema: { type: 'string' },
   },
   Scope: {
