@@ -96,6 +96,8 @@ export type RunOptions = {
   readonly knowledge?: Knowledge | undefined
   /** Replaces `conversation` in an inner run, which is no turn. */
   readonly within?: string | undefined
+  /** Conversation that searches use instead of the messages. */
+  readonly spoken?: readonly Message[] | undefined
 }
 
 const AGENT_OPTIONS: Readonly<Record<keyof AgentDeps, true>> = {
@@ -129,6 +131,7 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
   approvals: true,
   conversation: true,
   within: true,
+  spoken: true,
   found: true,
   knowledge: true,
 }
@@ -191,7 +194,7 @@ export class Agent<Output = unknown> {
   }
 
   async *#answerWithGrounding(run: Prepared): AsyncGenerator<AgentEvent> {
-    const { messages, language, signal, found, knowledge, callerTools = [] } = run
+    const { messages, spoken, language, signal, found, knowledge, callerTools = [] } = run
     const usedNames = [...this.#tools, ...callerTools].map(tool => tool.name)
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#deps.config, run.config)
@@ -203,6 +206,7 @@ export class Agent<Output = unknown> {
       resumed ??
       (yield* grounding.begin({
         messages,
+        spoken: spoken ?? messages,
         language,
         usedToolNames: usedNames,
         isJson,

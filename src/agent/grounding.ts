@@ -14,6 +14,8 @@ export interface Grounding {
 
 export type GroundedRun = {
   readonly messages: readonly Message[]
+  /** What searches use: turns without the names of speakers. */
+  readonly spoken: readonly Message[]
   readonly language: Language
   readonly usedToolNames: readonly string[]
   /** Markers cannot stand in the answer. */

@@ -9,7 +9,7 @@ import { AgentRun } from '../run.ts'
 import { requireDistinct } from '../tools/tool-registry.ts'
 import { type AgentLabel, type AnyAgent, LABEL, toInnerRun, wrapEvents } from './agent-tool.ts'
 import { JoinedResults } from './joined-results.ts'
-import { askForSpeaker, findName, findPaused, toMemberView } from './speakers.ts'
+import { askForSpeaker, findName, findPaused, toMemberView, toSpoken } from './speakers.ts'
 
 const TURNS = ['auto', 'round_robin', 'random', 'manual'] as const
 
@@ -93,10 +93,13 @@ class GroupChat {
         ? yield* this.#chooseSpeaker(messages, run)
         : (findPaused(this.#members, messages) ?? (yield* this.#chooseSpeaker(messages, run)))
       if (!speaker) break
-      const inner = speaker.run(
-        toMemberView(speaker.name, messages, this.#options.user),
-        last ? { ...run, approvals: undefined } : run,
-      )
+      const talk = [...(run.spoken ?? inputMessages), ...joined.messages]
+      const spoken = toSpoken(speaker.name, talk, this.#names)
+      const inner = speaker.run(toMemberView(speaker.name, messages, this.#options.user), {
+        ...run,
+        spoken,
+        ...(last && { approvals: undefined }),
+      })
       yield* wrapEvents(speaker.name, inner)
       last = await inner.result
       yield* joined.add(last, `${speaker.name}: `)

@@ -1,5 +1,6 @@
+import { splitSentences } from '../../text/sentences.ts'
 import type { AgentEvent } from '../event.ts'
-import { type ContentItem, ITEM_TYPES, type Message } from '../message.ts'
+import { type ContentItem, ITEM_TYPES, type Message, textContent } from '../message.ts'
 import { createFence } from '../messages/fence.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import { listOpenCalls } from '../messages/open-calls.ts'
@@ -88,10 +89,7 @@ export function dropCallsOfOthers(
   })
 }
 
-/**
- * Shows other members' messages as people's, those between two of the member's own as one, because
- * many servers want roles to alternate.
- */
+/** Merges the turns of others, because many servers want roles to alternate. */
 export function toMemberView(
   member: string,
   messages: readonly Message[],
@@ -114,6 +112,40 @@ export function toMemberView(
   }
   flush()
   return view
+}
+
+/** Returns the talk for searches: no calls, no `@name`, questions of other members as a user's. */
+export function toSpoken(
+  member: string,
+  messages: readonly Message[],
+  names: readonly string[],
+): readonly Message[] {
+  const longestFirst = names.toSorted((a, b) => b.length - a.length)
+  return messages
+    .filter(({ role, functionCall }) => role !== 'function' && !functionCall)
+    .map(message => {
+      const content = mapTexts(message.content, text => removeMentions(text, longestFirst))
+      const isOther = message.role === 'assistant' && message.name !== member
+      const isQuestion = isOther && isOnlyQuestions(textContent({ content }))
+      return { ...message, content, ...(isQuestion && { role: 'user' }) }
+    })
+}
+
+function removeMentions(text: string, names: readonly string[]): string {
+  const rest = names.reduce((left, name) => left.replaceAll(`@${name}`, ''), text)
+  if (rest === text) return text
+  return rest.replace(/^[\s,，:：、]+/u, '').trim() || text
+}
+
+/** Tells a question from an answer that ends in one: "24 days. Anything else?". */
+function isOnlyQuestions(text: string): boolean {
+  const sentences = splitSentences(text).map(({ start, end }) => text.slice(start, end).trim())
+  return sentences.length > 0 && sentences.every(sentence => /[?？]$/u.test(sentence))
+}
+
+function mapTexts(content: Message['content'], map: (text: string) => string): Message['content'] {
+  if (typeof content === 'string') return map(content)
+  return content.map(item => ('text' in item ? { text: map(item.text) } : item))
 }
 
 function mergeTurns(turns: readonly Message[], user: string): readonly Message[] {

@@ -49,7 +49,7 @@ async function* write(
   messages: readonly Message[],
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
-  const run = toInnerRun(options)
+  const run = toInnerRun({ ...options, spoken: undefined })
   const index = messages.findLastIndex(({ role }) => role === 'user')
   if (index < 0)
     throw new AppError(

@@ -102,7 +102,7 @@ export class CitedKnowledge implements Grounding {
     const scope = yield* announceReading(files, this.#options.resolveScope(run), run.language)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
     const sources = this.#createSources(scope, await this.#options.counter())
-    const currentQuestion = findQuestion(run.messages)
+    const currentQuestion = findQuestion(run.spoken)
     const restored = await this.#restore(run.found, sources)
     const searches =
       restored ?? (yield* this.#retrieve(currentQuestion, scope, sources, run.signal))

@@ -35,10 +35,13 @@ export class DialogueMemory implements Grounding {
     const start = asking.at(-keptTurns) ?? 0
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
     if (asking.length <= keptTurns || earlier.length === 0) return ground
-    const lastQuestion = asking.at(-1)!
+    const lastQuestion = run.spoken.findLastIndex(({ role }) => role === 'user')
     const query = getSearchText({
-      question: textContent(run.messages[lastQuestion]!),
-      history: run.messages.slice(0, lastQuestion),
+      question: run.spoken
+        .slice(lastQuestion, lastQuestion + 1)
+        .map(textContent)
+        .join(''),
+      history: run.spoken.slice(0, lastQuestion),
     })
     const text = renderPieces(run.language, findPieces(earlier, query, maxChars))
     const messages = run.messages.filter(({ role }, index) => role === 'system' || index >= start)

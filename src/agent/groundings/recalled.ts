@@ -33,9 +33,9 @@ export class RecalledKnowledge implements Grounding {
     this.#memory = memory
   }
 
-  async *begin({ messages, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    const recalled = this.#memory.recall(messages, signal)
-    const found = yield* announceReading(listMessageFiles(messages), recalled, language)
+  async *begin({ spoken, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
+    const recalled = this.#memory.recall(spoken, signal)
+    const found = yield* announceReading(listMessageFiles(spoken), recalled, language)
     const { snippets, failures, usage, isInVain, search } = found
     if (search) yield { type: 'retrieval', ...search }
     if (usage) yield { type: 'usage', usage }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
-import { agentTool } from '../../../src/agent/agents/agent-tool.ts'
+import { type AnyAgent, agentTool } from '../../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../../src/agent/agents/group-chat.ts'
 import { writeFromScratch } from '../../../src/agent/agents/write-from-scratch.ts'
 import type { Message } from '../../../src/agent/message.ts'
@@ -8,6 +8,7 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { toMessageJson } from '../../../src/qwen/message-json.ts'
 import { runJson } from '../../../src/qwen/run-json.ts'
 import { eventsOf } from '../../fakes/answers.ts'
+import { setUpAssistant } from '../../fakes/scripted-assistant.ts'
 import {
   calls,
   type ScriptedAnswer,
@@ -139,6 +140,27 @@ describe('a group chat', () => {
         [{ text: 'Eva: What is it?' }, picture, { text: 'Ana: One.' }, { text: 'Bob: Two.' }],
       ],
     ])
+  })
+  test('searches for what was asked, without names and without what others answered', async () => {
+    const { server, agentOf } = await setUpAssistant([{ text: ['24 [1].'] }])
+    const cited: AnyAgent = {
+      name: 'Ana',
+      description: '',
+      run: (input, how) => agentOf().run(input, how),
+    }
+    const bob = member('Bob', says('I only know about pumps.'), says('@Ana, 年假可以顺延吗？'))
+    const chat = groupChat([bob.agent, cited], { user: 'Eva', maxRounds: 1 })
+    const question = 'How many days of leave?'
+    const searched = async (content: string) =>
+      (await eventsOf(chat.run([{ role: 'user', name: 'Eva', content }]))).flatMap(event =>
+        event.type === 'agent' && event.event.type === 'retrieval' ? [event.event.query] : [],
+      )
+    expect(await searched(question)).toEqual([question])
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain(
+      `Eva: ${question}\\n\\nBob: I only know about pumps.`,
+    )
+    expect(await searched(question)).toEqual(['年假可以顺延吗？'])
+    expect(await searched(`@Ana, ${question}`)).toEqual([question])
   })
   test('has the messages of each speaker under its name in plain JSON', async () => {
     const chat = groupChat(
