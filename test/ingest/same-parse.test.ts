@@ -15,6 +15,7 @@ import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts
 import { pdf, scan } from '../fixtures/pdf.ts'
 import { ppt } from '../fixtures/ppt.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
+import { tnef } from '../fixtures/tnef.ts'
 import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
 import { zip } from '../fixtures/zip.ts'
@@ -64,6 +65,7 @@ const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
     .png()
     .toBuffer(),
   msg: msg({ values: { 55: 'Prices', 4096: 'All in euros.' } }),
+  tnef: tnef([0x8004, Buffer.from('Prices\0')], [0x800c, Buffer.from('All in euros.\0')]),
   passage: '{"text": "All in euros."}',
   asciidoc: '= Prices\n\nAll in euros.\n\n* Cup\n',
   cards: 'BEGIN:VCARD\nVERSION:4.0\nFN:Ada Cup\nEND:VCARD\n',
