@@ -24,6 +24,8 @@ export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> &
   readonly embedder?: Embedder | undefined
   readonly embedders?: Embedders | undefined
   readonly indexCache?: IndexCache | undefined
+  /** Opens a store whose S3 place fails, so that `doctor` can report it. */
+  readonly acceptsFailingStorage?: boolean | undefined
 }
 
 export type PartOptions = OpenSearchOptions & {
@@ -61,7 +63,7 @@ export async function openSearchStore(
     catalog: settings.catalog,
     stateHome: settings.stateHome,
   })
-  const storage = await openStorage(settings, store)
+  const storage = await openStorage(settings, store, options)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
   await store.collections.noteDimensions({
@@ -104,12 +106,22 @@ async function openEngine({ weaviate }: Settings, { places }: Store) {
   return openWeaviate(weaviate, await places.storeId())
 }
 
-async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
+async function openStorage(
+  settings: Settings,
+  store: Store,
+  { acceptsFailingStorage = false }: OpenSearchOptions,
+): Promise<SharedStorage | undefined> {
   const { index, content } = settings
   if (content.place === 'folder') await requireOwnContents(store)
   if (index.place === 'folder' && content.place === 'folder') return undefined
   const { SharedStorage } = await import('./stores/shared-storage.ts')
-  const storage = await SharedStorage.open(settings, store)
+  const storage = await SharedStorage.create(settings, store)
+  try {
+    if (!acceptsFailingStorage) await storage.require(store)
+  } catch (error) {
+    storage.close()
+    throw error
+  }
   if (content.place === 's3') storage.share(store, content.cacheBytes)
   return storage
 }

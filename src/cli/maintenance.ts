@@ -118,7 +118,9 @@ function formatSettings(settings: DoctorReport['machineSettings']): string {
 
 async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {
   const { model = false } = options
-  const report = await withPassim(options, passim => passim.doctor({ model }))
+  const report = await withPassim(options, passim => passim.doctor({ model }), {
+    acceptsFailingStorage: true,
+  })
   new Output(options).writeResult<DoctorReport>(report, () => formatReport(report))
   process.exitCode = report.ok ? EXIT.done : EXIT.unable
 }

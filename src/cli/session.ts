@@ -33,8 +33,9 @@ export async function reportPending(
 export async function withPassim<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
+  storeOptions: Pick<OpenOptions, 'acceptsFailingStorage'> = {},
 ): Promise<Result> {
-  return await withStore(options, { onNewStore: reportNewStore(options) }, use)
+  return await withStore(options, { ...storeOptions, onNewStore: reportNewStore(options) }, use)
 }
 
 /** Requires an existing store. */
@@ -89,7 +90,7 @@ export async function withParser<Result>(
 
 async function withStore<Result>(
   options: GlobalOptions,
-  storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore' | 'parserProcesses'>,
+  storeOptions: Partial<OpenOptions>,
   use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
   const signal = createInterruption()

@@ -69,7 +69,7 @@ export async function runChecks({
   const checks = [
     await checkCatalog(store),
     checkDisk(store, bavail * bsize),
-    ...(storage ? [await checkStorage(storage)] : []),
+    ...(storage ? [await checkStorage(storage, store)] : []),
     ...(settings.catalog.url ? [await checkDatabase(store.catalog)] : []),
     ...(settings.weaviate ? [await checkWeaviate(settings.weaviate)] : []),
     await checkEmbedder(embedders.configured),
@@ -141,11 +141,12 @@ function checkDisk({ home }: Store, freeBytes: number): Finding {
   }
 }
 
-async function checkStorage(storage: SharedStorage): Promise<Finding> {
+async function checkStorage(storage: SharedStorage, store: Store): Promise<Finding> {
   const started = performance.now()
   try {
-    await storage.probe(AbortSignal.timeout(STORAGE_WAIT_MS))
+    await storage.probe(STORAGE_WAIT_MS)
     const ms = Math.round(performance.now() - started)
+    await storage.require(store)
     return { name: 's3', ok: true, detail: localizable`${storage.name}: five requests in ${ms} ms` }
   } catch (error) {
     return { name: 's3', ok: false, detail: storage.name, error: toFailure(error) }

@@ -3,7 +3,7 @@ import type { Settings } from '../../config.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { S3Blobs } from '../../ingest/store/blobs/s3-blobs.ts'
-import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
+import { createSilenceError, S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import { type Blobs, requireConditionalPuts } from '../../ingest/store/blobs.ts'
 import { Copies } from '../../ingest/store/contents/copies.ts'
 import { discardPlace, SharedContents } from '../../ingest/store/contents/shared-contents.ts'
@@ -16,17 +16,15 @@ const MARK = 'store'
 export class SharedStorage {
   readonly #client: S3Client
   readonly #prefix: string
+  readonly #place: string
 
-  private constructor(client: S3Client, prefix: string) {
+  private constructor(client: S3Client, prefix: string, place: string) {
     this.#client = client
     this.#prefix = prefix
+    this.#place = place
   }
 
-  /** Refuses an S3 store that loses conditional writes. */
-  static async open(
-    { s3, index }: Settings,
-    { places, catalog }: Pick<Store, 'places' | 'catalog'>,
-  ): Promise<SharedStorage> {
+  static async create({ s3, index }: Settings, { places }: Store): Promise<SharedStorage> {
     if (!s3) {
       const place = index.place === 's3' ? 'index.place' : 'content.place'
       throw new AppError(
@@ -34,29 +32,31 @@ export class SharedStorage {
         localizable`Setting ${place} is s3: that needs s3.url, s3.bucket and its keys.`,
       )
     }
-    const client = new S3Client(s3)
-    const storage = new SharedStorage(client, `${s3.prefix}${await places.storeId()}/`)
-    try {
-      const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
-      if (await places.isTried(name)) return storage
-      await storage.probe()
-      await storage.#mark(
-        (await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined,
-      )
-      await places.noteTried(name)
-      return storage
-    } catch (error) {
-      client.close()
-      throw error
-    }
+    const name = `${s3.url} ${s3.bucket} ${s3.prefix}`
+    return new SharedStorage(new S3Client(s3), `${s3.prefix}${await places.storeId()}/`, name)
+  }
+
+  /** Refuses, once per place, an S3 store that loses conditional writes or is another store's. */
+  async require({ places, catalog }: Store): Promise<void> {
+    if (await places.isTried(this.#place)) return
+    await this.probe()
+    await this.#mark((await catalog.get('SELECT 1 FROM shared_contents LIMIT 1')) !== undefined)
+    await places.noteTried(this.#place)
   }
 
   get name(): string {
     return this.#client.name
   }
 
-  async probe(signal?: AbortSignal): Promise<void> {
-    await requireConditionalPuts(this.#openBlobs('probe/'), `${process.pid}-${Date.now()}`, signal)
+  async probe(waitMs?: number): Promise<void> {
+    const signal = waitMs === undefined ? undefined : AbortSignal.timeout(waitMs)
+    const key = `${process.pid}-${Date.now()}`
+    try {
+      await requireConditionalPuts(this.#openBlobs('probe/'), key, signal)
+    } catch (error) {
+      if (waitMs === undefined || !signal?.aborted) throw error
+      throw this.#client.createUnreachableError(createSilenceError(waitMs))
+    }
   }
 
   async #mark(hasContents: boolean): Promise<void> {

@@ -34,8 +34,8 @@ export async function requireConditionalPuts(
   key: string,
   signal?: AbortSignal,
 ): Promise<void> {
+  await blobs.put(key, Buffer.from('first'), signal)
   try {
-    await blobs.put(key, Buffer.from('first'), signal)
     const isSecondKept = await blobs.put(key, Buffer.from('second'), signal)
     if (!isSecondKept && (await readText(blobs, key, signal)) === 'first') return
   } finally {

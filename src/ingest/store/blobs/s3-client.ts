@@ -83,7 +83,7 @@ export class S3Client {
         return await this.#requireExpected(request, answer)
       if (tries === TRIES)
         throw isFailure
-          ? this.#createUnreachableError(answer)
+          ? this.createUnreachableError(answer)
           : await this.#readRefusal(request, answer)
       if (!isFailure) answer.resume()
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
@@ -114,7 +114,7 @@ export class S3Client {
       agent: this.#agent,
       ...(signal && { signal }),
     })
-    sent.setTimeout(SILENCE_MS, () => sent.destroy(createSilenceError()))
+    sent.setTimeout(SILENCE_MS, () => sent.destroy(createSilenceError(SILENCE_MS)))
     const answered = once(sent, 'response') as Promise<[IncomingMessage]> // what the event brings
     if (body && 'file' in body)
       await Promise.race([pipeline(createReadStream(body.file), sent), answered])
@@ -172,7 +172,7 @@ export class S3Client {
     )
   }
 
-  #createUnreachableError(error: Error): AppError {
+  createUnreachableError(error: Error): AppError {
     const message = localizable`${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
@@ -184,8 +184,8 @@ function isTemporaryFailure({ statusCode = 0 }: IncomingMessage, { expected }: S
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-function createSilenceError(): Error {
-  return Object.assign(new Error(`it did not answer for ${SILENCE_MS / 1000} s`), {
+export function createSilenceError(waitMs: number): Error {
+  return Object.assign(new Error(`it did not answer for ${waitMs / 1000} s`), {
     code: 'ETIMEDOUT',
   })
 }
