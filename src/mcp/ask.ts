@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
-import { askTurn } from '../app/asked-turn.ts'
+import { askTurn } from '../app/ask-turn.ts'
 import type { Passim } from '../app/passim.ts'
 import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {

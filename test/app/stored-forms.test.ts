@@ -4,7 +4,7 @@ import Database from 'libsql'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app/passim.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
-import { SingleFile } from '../../src/ingest/store/contents/whole-file.ts'
+import { SingleFile } from '../../src/ingest/store/contents/single-file.ts'
 import { hashParts } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 

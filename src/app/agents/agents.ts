@@ -13,7 +13,7 @@ import {
 import { Memory } from '../../agent/memory/memory.ts'
 import { listMessageFiles } from '../../agent/message.ts'
 import type { ChatModel } from '../../agent/model.ts'
-import { KeptFindings } from '../../agent/models/kept-findings.ts'
+import { PinnedFindings } from '../../agent/models/pinned-findings.ts'
 import { ObservedModel } from '../../agent/observed.ts'
 import type { StoredTurns } from '../../agent/stored-turns.ts'
 import type { PicturePlace } from '../../agent/tools/image-search.ts'
@@ -138,7 +138,7 @@ export class Agents {
     const own = registry.resolve(specs) // reported with or without a model
     const plain = models.open(options.model)
     const model = options.memory?.keepsFindings
-      ? new KeptFindings(plain, { tools: FINDING_TOOLS })
+      ? new PinnedFindings(plain, { tools: FINDING_TOOLS })
       : plain
     const { toolTimeoutMs, maxToolTokens, tokens } = models.getToolLimits(model.id, settings)
     return new Agent({

@@ -16,7 +16,7 @@ import { requireKnownOptions } from '../known-options.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin, DeleteOptions, Retention } from './collection-admin.ts'
 import type { DocumentPuts, PutDocument, PutOptions } from './document-puts.ts'
-import { hasContent } from './given-content.ts'
+import { hasContent } from './inline-content.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
 
 type AddOptions = {

@@ -12,7 +12,7 @@ import type { Queue } from '../../ingest/work/queue.ts'
 import { createId } from '../../system/digest.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
-import { type InlineContent, renderContent } from './given-content.ts'
+import { type InlineContent, renderContent } from './inline-content.ts'
 
 /** Replace the facts of an earlier put: absent ones are removed. */
 type StatedFacts = {

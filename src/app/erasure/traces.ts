@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type ContentStore, ORIGINAL } from '../../ingest/store/contents/content.ts'
 import { PARSED } from '../../ingest/store/contents/parsed-writer.ts'
-import { SingleFile } from '../../ingest/store/contents/whole-file.ts'
+import { SingleFile } from '../../ingest/store/contents/single-file.ts'
 
 export type Trace = {
   readonly kind: 'text' | 'vector' | 'original'

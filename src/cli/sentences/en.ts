@@ -4,7 +4,7 @@ import { enNotes } from './en-notes.ts'
 import { enResults } from './en-results.ts'
 import { enUsage } from './en-usage.ts'
 import { enWork } from './en-work.ts'
-import type { ToldFailure, ToldWarning } from './told.ts'
+import type { TranslatableFailure, TranslatableWarning } from './translatable.ts'
 
 const PLANS: Readonly<Record<string, string>> = {
   indexed: 'to index',
@@ -15,9 +15,9 @@ const PLANS: Readonly<Record<string, string>> = {
 
 /** Errors, notes and progress of `ask`, `chat`, `search` and `index`. */
 export const en = {
-  failure: (failure: ToldFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
-  describe: (item: ToldWarning) => formatWithAdvice(item),
-  withoutAdvice: (item: ToldWarning) => item.message,
+  failure: (failure: TranslatableFailure) => `${formatWithAdvice(failure)} (${failure.code})`,
+  describe: (item: TranslatableWarning) => formatWithAdvice(item),
+  withoutAdvice: (item: TranslatableWarning) => item.message,
   named: (source: string, text: string) => `${source}: ${text}`,
   passim: (text: string) => `passim: ${text}`,
   count: (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`,

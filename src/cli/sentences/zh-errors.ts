@@ -1,6 +1,6 @@
 import { getMessages } from '../../errors/localizable.ts'
 import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
-import type { ToldFailure, ToldWarning } from './told.ts'
+import type { TranslatableFailure, TranslatableWarning } from './translatable.ts'
 import { translate } from './translate.ts'
 
 const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
 const MISSING = { collection: '没有这个文档集', store: '没有资料库', model: '没有这个模型' }
 
 /** 返回中文的句子及建议；没有译文时返回 undefined。 */
-function describeInChinese(item: ToldWarning): string | undefined {
+function describeInChinese(item: TranslatableWarning): string | undefined {
   const { message, advice } = getMessages(item)
   const chinese = translate(message)
   if (chinese === undefined || advice === undefined) return chinese
@@ -37,7 +37,7 @@ function describeInChinese(item: ToldWarning): string | undefined {
 }
 
 /** 没有译文的错误，先用中文说明出了什么问题，再附上英文详情。 */
-export function describeFailure(failure: ToldFailure): string {
+export function describeFailure(failure: TranslatableFailure): string {
   const { code, subject } = failure
   const chinese = describeInChinese(failure)
   if (chinese !== undefined) return `${chinese}（${code}）`
@@ -45,10 +45,10 @@ export function describeFailure(failure: ToldFailure): string {
   return `${problem}（${code}）：${formatWithAdvice(failure)}`
 }
 
-export function describeWarning(warning: ToldWarning): string {
+export function describeWarning(warning: TranslatableWarning): string {
   return describeInChinese(warning) ?? formatWithAdvice(warning)
 }
 
-export function translateMessage(item: ToldWarning): string {
+export function translateMessage(item: TranslatableWarning): string {
   return translate(getMessages(item).message) ?? item.message
 }

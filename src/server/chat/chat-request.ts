@@ -19,7 +19,7 @@ import {
   toToolChoice,
 } from '../generation/generation-request.ts'
 import { metadataSchema } from '../generation/metadata.ts'
-import { takeFiles } from '../generation/taken-files.ts'
+import { storeFiles } from '../generation/request-files.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
   CALLS_SERVED,
@@ -248,7 +248,7 @@ export async function toMessages(
   c: RequestContext,
   { messages }: ChatRequest,
 ): Promise<readonly Message[]> {
-  const contents = await takeFiles(
+  const contents = await storeFiles(
     c,
     messages.map(({ content }) => content ?? ''),
     ([message, ...path]) => ['messages', message, 'content', ...path].join('.'),

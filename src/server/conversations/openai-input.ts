@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { createId } from '../../system/digest.ts'
 import type { ItemJson, ResponseJson } from '../../wire/response.ts'
 import { type Content, contentSchema, isOfBytes, toContent } from '../generation/content-parts.ts'
-import { takeFiles } from '../generation/taken-files.ts'
+import { storeFiles } from '../generation/request-files.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { MAX_BODY_BYTES } from '../http/input.ts'
@@ -165,7 +165,7 @@ export function toInputItems(c: RequestContext, input: Input): readonly ItemJson
 export async function takeInput(c: RequestContext, input: Input, place = 'input'): Promise<Input> {
   if (typeof input === 'string') return input
   const items = await resolveReferences(c, input)
-  const contents = await takeFiles(c, items.map(getContent), ([item, ...path]) =>
+  const contents = await storeFiles(c, items.map(getContent), ([item, ...path]) =>
     [place, item, 'content', ...path].join('.'),
   )
   return items.map((item, index) => replaceContent(item, contents[index]!))

@@ -6,7 +6,7 @@ import type { Run } from '../../conversations/runs.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { ChatJson, StoppedChatJson, UiPartJson } from '../../wire/conversation.ts'
 import { contentSchema, MAX_PARTS, type Part, toContent } from '../generation/content-parts.ts'
-import { takeFiles } from '../generation/taken-files.ts'
+import { storeFiles } from '../generation/request-files.ts'
 import { requireScope } from '../http/access.ts'
 import { check } from '../http/check.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
@@ -210,7 +210,7 @@ async function readContent(
     sentParts.map(({ made }) => made),
     toWritten,
   )
-  const [content] = await takeFiles(c, [checked], ([, ...path]) => toWritten(path).join('.'))
+  const [content] = await storeFiles(c, [checked], ([, ...path]) => toWritten(path).join('.'))
   const items = toContent(content ?? '')
   return typeof items === 'string' ? [{ text: items }] : items
 }

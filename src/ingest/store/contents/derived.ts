@@ -5,7 +5,7 @@ import type { Stages } from '../catalog/versions.ts'
 import { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
 import { ParsedDocument } from './parsed.ts'
-import { SingleFile } from './whole-file.ts'
+import { SingleFile } from './single-file.ts'
 
 export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
 

@@ -17,12 +17,12 @@ import {
   ParsedWriter,
   type StoredAttachment,
 } from './parsed-writer.ts'
-import type { SingleFile, WholeDocument } from './whole-file.ts'
+import type { SingleFile, SingleFileContent } from './single-file.ts'
 
 /** Read ahead, so that neighbouring spans cost one read. */
 const WINDOW_CHARS = 32 * 1024
 
-type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
+type SmallDocument = Omit<SingleFileContent, 'chunks'> & { readonly chunks?: readonly Chunk[] }
 
 /**
  * Output of a parser. A small document is a `WholeFile`. Others are a folder of `text.u16`

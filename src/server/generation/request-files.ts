@@ -16,7 +16,7 @@ type PartPath = readonly [content: number, part: number, ...fields: string[]]
 type ToPlace = (...fields: readonly string[]) => string
 
 /** Stores files and checks images; parts then name file ids. */
-export async function takeFiles(
+export async function storeFiles(
   c: RequestContext,
   contents: readonly Content[],
   toPlace: (path: PartPath) => string,
@@ -33,7 +33,7 @@ export async function takeFiles(
       const parts: Part[] = []
       for (const [partIndex, part] of content.entries()) {
         const place = (...fields: readonly string[]) => toPlace([index, partIndex, ...fields])
-        parts.push(await takePart(c, part, place))
+        parts.push(await storePart(c, part, place))
       }
       stored.push(parts)
     }
@@ -41,23 +41,23 @@ export async function takeFiles(
   return stored
 }
 
-async function takePart(c: RequestContext, part: Part, place: ToPlace): Promise<Part> {
+async function storePart(c: RequestContext, part: Part, place: ToPlace): Promise<Part> {
   switch (part.type) {
     case 'input_file':
-      return { type: part.type, file_id: await takeFile(c, part, place('file_id')) }
+      return { type: part.type, file_id: await storeFile(c, part, place('file_id')) }
     case 'file':
       return {
         type: part.type,
-        file: { file_id: await takeFile(c, part.file, place('file', 'file_id')) },
+        file: { file_id: await storeFile(c, part.file, place('file', 'file_id')) },
       }
     case 'input_image':
-      return { ...part, image_url: await takeImage(c, part.image_url, place('image_url')) }
+      return { ...part, image_url: await checkImage(c, part.image_url, place('image_url')) }
     case 'image_url':
       return {
         ...part,
         image_url: {
           ...part.image_url,
-          url: await takeImage(c, part.image_url.url, place('image_url', 'url')),
+          url: await checkImage(c, part.image_url.url, place('image_url', 'url')),
         },
       }
     default:
@@ -66,7 +66,7 @@ async function takePart(c: RequestContext, part: Part, place: ToPlace): Promise<
 }
 
 /** Throws what the client can fix. */
-async function takeImage(c: RequestContext, url: string, name: string): Promise<string> {
+async function checkImage(c: RequestContext, url: string, name: string): Promise<string> {
   if (isDataUri(url)) return url
   try {
     return await c.get('passim').inlineFiles.requirePublicAddress(url, c.get('signal'))
@@ -80,13 +80,13 @@ async function takeImage(c: RequestContext, url: string, name: string): Promise<
   }
 }
 
-type GivenFile = Partial<
+type FileReference = Partial<
   Pick<Extract<Part, { type: 'input_file' }>, 'file_id' | 'file_data' | 'file_url' | 'filename'>
 >
 
-async function takeFile(
+async function storeFile(
   c: RequestContext,
-  { file_id: id, file_data, file_url, filename }: GivenFile,
+  { file_id: id, file_data, file_url, filename }: FileReference,
   place: string,
 ): Promise<string> {
   if (id !== undefined) return id

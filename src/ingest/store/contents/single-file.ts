@@ -17,7 +17,7 @@ import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'
 
-export type WholeDocument = {
+export type SingleFileContent = {
   readonly report: ParsedReport
   readonly text: string
   readonly blocks: readonly BlockRecord[]
@@ -48,7 +48,7 @@ export class SingleFile {
   }
 
   /** Throws a `SyntaxError` if the file is damaged. */
-  read(): WholeDocument {
+  read(): SingleFileContent {
     const file = readFileSync(this.#path)
     const isIntact = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
     if (!isIntact || file.readUInt32LE(CRC_OFFSET) !== crc32(file.subarray(LENGTHS_OFFSET)))
@@ -89,7 +89,7 @@ export class SingleFile {
   }
 
   /** Writes everything or, after a crash, nothing. Creates no removed folder. */
-  write({ text, blocks, report, chunks }: WholeDocument): void {
+  write({ text, blocks, report, chunks }: SingleFileContent): void {
     const parts = [
       Buffer.from(text, 'utf16le'),
       ...[blocks, packWarnings(report), toRecords(chunks)].map(part =>

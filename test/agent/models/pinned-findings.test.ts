@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
 import type { Message } from '../../../src/agent/message.ts'
-import { KeptFindings } from '../../../src/agent/models/kept-findings.ts'
+import { PinnedFindings } from '../../../src/agent/models/pinned-findings.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { calls, ScriptedChatModel, says, toolCall } from '../../fakes/scripted-chat-model.ts'
 
@@ -25,7 +25,7 @@ async function twoTurns(found: readonly string[], maxChars?: number) {
   })
   const turn = [calls(toolCall('look', '{}', 'a'), toolCall('other', '{}', 'b')), says('ok')]
   const inner = new ScriptedChatModel([...turn, ...turn])
-  const model = new KeptFindings(inner, { tools: ['look'], ...(maxChars && { maxChars }) })
+  const model = new PinnedFindings(inner, { tools: ['look'], ...(maxChars && { maxChars }) })
   const agent = new Agent({ model, instructions: 'Be brief.', tools: [look, other] })
   const first: readonly Message[] = [{ role: 'user', content: 'Go' }]
   const { messages } = await agent.run(first).result
