@@ -166,14 +166,14 @@ function createSettingError(
   if (fault.unknown !== undefined)
     return new AppError(
       'invalid_input',
-      localizable`Unknown setting ${name}${layer ? ` in ${layer}` : ''}. Check its spelling.`,
+      localizable`Unknown setting ${name}${layer && localizable` in ${layer}`}. Check its spelling.`,
     )
   if (!layer && error.issues[0]?.code === 'custom')
     return new AppError('invalid_input', localizable`Setting ${name} ${fault.what}.`)
   const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
-    ? `in ${layer}${variable} ${fault.what}`
-    : `is required together with the settings beside it${getVariable(place)}`
+    ? localizable`in ${layer}${variable} ${fault.what}`
+    : localizable`is required together with the settings beside it${getVariable(place)}`
   return new AppError('invalid_input', localizable`Setting ${name} ${origin}.`)
 }
 

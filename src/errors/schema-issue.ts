@@ -1,7 +1,9 @@
+import { localizable, type Sentence } from './localizable.ts'
+
 /** Describes the first fault of a value: its field, and the rest of a sentence about it. */
 export function describeSchemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
   readonly field: string
-  readonly what: string
+  readonly what: Sentence
   /** Name of an unknown field. */
   readonly unknown?: string | undefined
 } {
@@ -15,15 +17,14 @@ export function describeSchemaFault({ issues }: { readonly issues: readonly Sche
 }
 
 /** Returns the rest of a sentence about the field, in words of our own. */
-export function describeIssue(issue: SchemaIssue, isMissing: boolean): string {
-  const { values = [], keys = [] } = issue
+export function describeIssue(issue: SchemaIssue, isMissing: boolean): Sentence {
   switch (issue.code) {
     case 'invalid_type':
-      return `${isMissing ? 'is missing: it ' : ''}has to be ${nameKinds(issue)}`
+      return describeNeed(nameKinds(issue), isMissing)
     case 'invalid_value':
-      return `${isMissing ? 'is missing: it ' : ''}has to be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
+      return describeNeed(nameValues(issue.values ?? []), isMissing)
     case 'unrecognized_keys':
-      return `has no field ${keys[0]}`
+      return localizable`has no field ${issue.keys?.[0]}`
     case 'too_small':
     case 'too_big':
       return describeBound(issue)
@@ -34,31 +35,43 @@ export function describeIssue(issue: SchemaIssue, isMissing: boolean): string {
   }
 }
 
-function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): string {
-  const isOne = Number(code === 'too_big' ? maximum : minimum) === 1
-  const unit = (UNITS[origin] ?? '').replace('s long', isOne ? ' long' : 's long')
-  if (code === 'too_big') return `has to be at most ${maximum}${unit}`
-  return unit && isOne ? 'is empty' : `has to be at least ${minimum}${unit}`
+function describeNeed(needed: Sentence, isMissing: boolean): Sentence {
+  return isMissing
+    ? localizable`is missing: it has to be ${needed}`
+    : localizable`has to be ${needed}`
 }
 
-function describeFormat({ format, pattern }: SchemaIssue): string {
-  if (format === 'regex' && pattern) return `has to match the pattern ${pattern}`
-  return `is not a ${format === 'url' ? 'URL' : `valid ${format}`}`
+function nameValues(values: readonly unknown[]): Sentence {
+  const list = values.map(String).join(', ')
+  return values.length > 1 ? localizable`one of ${list}` : list
 }
 
-function describeOther({ message, options = [] }: SchemaIssue, isMissing: boolean): string {
-  const allowed = options.length > 0 ? `has to be one of ${options.map(String).join(', ')}` : ''
-  if (isMissing) return `is missing${allowed && `: it ${allowed}`}`
-  if (allowed) return allowed
+function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): Sentence {
+  const bound = Number(code === 'too_big' ? maximum : minimum)
+  const [one, many] = UNITS[origin] ?? ['', '']
+  const unit = bound === 1 ? one : many
+  if (code === 'too_big') return localizable`has to be at most ${bound}${unit}`
+  return unit && bound === 1 ? 'is empty' : localizable`has to be at least ${bound}${unit}`
+}
+
+function describeFormat({ format, pattern }: SchemaIssue): Sentence {
+  if (format === 'regex' && pattern) return localizable`has to match the pattern ${pattern}`
+  return format === 'url' ? 'is not a URL' : localizable`is not a valid ${format}`
+}
+
+function describeOther({ message, options = [] }: SchemaIssue, isMissing: boolean): Sentence {
+  if (options.length > 0)
+    return describeNeed(localizable`one of ${options.map(String).join(', ')}`, isMissing)
+  if (isMissing) return 'is missing'
   const reason = message.replace(/^Invalid input(?:: |$)|\.$/g, '')
-  return reason ? `cannot be used: ${reason}` : 'has a form that is not accepted'
+  return reason ? localizable`cannot be used: ${reason}` : 'has a form that is not accepted'
 }
 
-function nameKinds({ expected }: SchemaIssue): string {
+function nameKinds({ expected }: SchemaIssue): Sentence {
   return String(expected)
     .split(' or ')
-    .map(name => ARTICLED[name] ?? name)
-    .join(' or ')
+    .map((name): Sentence => ARTICLED[name] ?? name)
+    .reduce((before, name) => localizable`${before} or ${name}`)
 }
 
 const ARTICLED: Readonly<Record<string, string>> = {
@@ -70,7 +83,10 @@ const ARTICLED: Readonly<Record<string, string>> = {
   array: 'a list',
   record: 'an object',
 }
-const UNITS: Readonly<Record<string, string>> = { string: ' characters long', array: ' items long' }
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  string: [' character long', ' characters long'],
+  array: [' item long', ' items long'],
+}
 
 export type SchemaIssue = {
   readonly code?: string | undefined

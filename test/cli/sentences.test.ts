@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSentences } from '../../src/cli/sentences/sentences.ts'
-import { detectLocaleLanguage } from '../../src/config.ts'
-import { ERROR_CODES } from '../../src/errors.ts'
+import { detectLocaleLanguage, loadSettings } from '../../src/config.ts'
+import { AppError, ERROR_CODES, toAppError } from '../../src/errors.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const run = promisify(execFile)
@@ -169,6 +169,36 @@ test('results are in the language of the locale, and JSON is not', async () => {
   expect(await inChinese('keys')).toBe('没有密钥：服务只接受本机的请求。\n')
   const backup = path.join(folder, '..', 'results.backup')
   expect(await inChinese('export', backup)).toMatch(/^已将 \d+ 个存储的文件导出到 /m)
+})
+
+test('a fault of a setting or option is stated in Chinese completely', async () => {
+  const describeFault = async (options: Parameters<typeof loadSettings>[0]) => {
+    const error = await loadSettings({ environment: {}, home: folder, ...options }).catch(
+      toAppError,
+    )
+    return error instanceof AppError ? getSentences('zh').describe(error) : ''
+  }
+  const inModel = (environment: Record<string, string>) => describeFault({ environment })
+  const inFile = async (settings: object) => {
+    const configFile = `${sandbox.home}-faulty.json`
+    await writeFile(configFile, JSON.stringify(settings))
+    return (await describeFault({ configFile })).replace(configFile, 'FILE')
+  }
+  expect(await inModel({ PASSIM_MODEL_URL: 'abc', PASSIM_MODEL: 'x' })).toContain(
+    '设置 model.url 有误：不是网址（出处：环境变量 (PASSIM_MODEL_URL)）。',
+  )
+  expect(await inModel({ PASSIM_MODEL: 'x' })).toContain('与同组的其他设置必须一起填写')
+  expect(await inFile({ server: { port: 70_000 } })).toContain('不能超过 65535（出处：FILE）。')
+  expect(await inFile({ ocr: { mode: 'x' } })).toMatch(
+    /必须是以下之一：\w+(, \w+)+（出处：FILE）。/,
+  )
+  expect(await inFile({ reading: 1 })).toContain('未知的设置 reading（FILE）。')
+  const served = run('node', [CLI, '--home', folder, 'serve', '--port', 'abc'], {
+    env: { ...process.env, LC_ALL: 'zh_CN.UTF-8' },
+  })
+  await expect(served).rejects.toMatchObject({
+    stderr: expect.stringContaining('设置 server.port 有误：必须是数字（出处：命令行参数）。'),
+  })
 })
 
 test('checks, jobs, tables and changes of collections are stated in the language of the locale', async () => {

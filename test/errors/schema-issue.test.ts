@@ -15,7 +15,7 @@ const input = z.union([z.string().min(1), z.array(item).min(1).max(3)])
 
 function check(value: unknown, place: string, message: RegExp): void {
   const issue = findClosestIssue(input.safeParse(value).error!.issues[0]!) // it does not fit
-  expect([issue.path.join('.'), describeIssue(issue, false)]).toEqual([
+  expect([issue.path.join('.'), `${describeIssue(issue, false)}`]).toEqual([
     place,
     expect.stringMatching(message),
   ])

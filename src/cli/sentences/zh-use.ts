@@ -286,6 +286,11 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '{0} 有 {1} 个表格。请用 --table 选择一个：{2}。',
   'Unknown setting {0}{1}. Check its spelling.': '未知的设置 {0}{1}。请检查拼写。',
   'Setting {0} {1}.': '设置 {0} 有误：{1}。',
+  'in {0}{1} {2}': '{2}（出处：{0}{1}）',
+  ' in {0}': '（{0}）',
+  'is required together with the settings beside it{0}': '与同组的其他设置必须一起填写{0}',
+  'the arguments': '命令行参数',
+  'the environment': '环境变量',
   'There is no settings file {0}.': '没有设置文件 {0}。',
   'The settings file {0} contains no settings. A setting is a line such as "home: ~/papers".':
     '设置文件 {0} 中没有设置：每个设置占一行，例如 "home: ~/papers"。',
