@@ -55,7 +55,7 @@ export type Extract = {
   readonly citations: readonly Citation[]
 }
 
-type Where = Pick<ExtractiveQuery, 'collectionIds' | 'documentIds' | 'limit'>
+type SearchScope = Pick<ExtractiveQuery, 'collectionIds' | 'documentIds' | 'limit'>
 
 /** Evidence, best first, and the nearest passages. */
 type Found = {
@@ -104,7 +104,7 @@ export class Extractive {
     const parts = question.parts.length > 0 ? question.parts : [question]
     const complete = yield* this.#answerParts(parts.map(toPart), query, signal)
     const isRefused = complete.answered.every(({ quotes }) => quotes.length === 0)
-    const byThing =
+    const answeredParts =
       isRefused && conjuncts.length > 0
         ? yield* this.#answerParts(
             conjuncts,
@@ -112,12 +112,12 @@ export class Extractive {
             signal,
           )
         : complete
-    if (byThing.answered.every(({ quotes }) => quotes.length === 0))
+    if (answeredParts.answered.every(({ quotes }) => quotes.length === 0))
       return await this.#refuse(question, complete.nearest, signal)
-    const confidence = Math.min(...byThing.likelihoods)
+    const confidence = Math.min(...answeredParts.likelihoods)
     if (confidence < (this.#minConfidence?.[question.language] ?? 0))
-      return { ...(await this.#refuse(question, byThing.nearest, signal)), confidence }
-    const { text, quotes } = composeAnswer(question, byThing.answered)
+      return { ...(await this.#refuse(question, answeredParts.nearest, signal)), confidence }
+    const { text, quotes } = composeAnswer(question, answeredParts.answered)
     return {
       text,
       abstained: false,
@@ -156,13 +156,13 @@ export class Extractive {
   }
 
   /**
-   * Searches without context. Returns this reading if its best statement is another one, and at
-   * least as good as that of `known`.
+   * Searches without context. Returns the new reading if its best statement is another and
+   * scores at least as high as the one in context.
    */
   async *#findAlone(
     { part, found: shared }: Reading,
     { question, isAnaphoric }: Standalone,
-    where: Where,
+    where: SearchScope,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Reading> {
     const own = question.fragment.length > 0 ? getOwnTerms(question) : []
@@ -173,16 +173,19 @@ export class Extractive {
     const [chosen] = evidence
     if (!chosen && isAnaphoric) return inContext
     const found = yield* this.#find(question, where, signal)
-    const near = selectNearlyBest(found.evidence)
-    const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)
-    const isSame = chosen && near.some(evidence => toPlace(evidence) === toPlace(chosen))
+    const nearlyBest = selectNearlyBest(found.evidence)
+    const isAnswered = nearlyBest.length > 0 && nearlyBest[0]!.score >= (chosen?.score ?? 0)
+    const isSame = chosen && nearlyBest.some(evidence => toPlace(evidence) === toPlace(chosen))
     if (!isAnswered || isSame) return inContext
-    return { part: question, found: { ...found, evidence: selectSharingMost(part.terms, near) } }
+    return {
+      part: question,
+      found: { ...found, evidence: selectSharingMost(part.terms, nearlyBest) },
+    }
   }
 
   async *#find(
     question: Question,
-    where: Where,
+    where: SearchScope,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Found> {
     const own = await this.#findWithin(question, where, signal)
@@ -194,12 +197,12 @@ export class Extractive {
     return { ...across, nearest }
   }
 
-  async #findWithin(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+  async #findWithin(question: Question, where: SearchScope, signal?: AbortSignal): Promise<Found> {
     const hits = await this.#search(question, where, signal)
     return await this.#findAmong(question, hits.slice(0, MAX_HITS), signal)
   }
 
-  async #findAcross(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+  async #findAcross(question: Question, where: SearchScope, signal?: AbortSignal): Promise<Found> {
     const filter: Filter = { key: 'language', type: 'ne', value: question.language }
     const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
     const hits = await this.#searcher.search(query, signal)
@@ -218,7 +221,7 @@ export class Extractive {
 
   #search(
     { text }: Question,
-    { collectionIds, documentIds, limit = MAX_HITS }: Where,
+    { collectionIds, documentIds, limit = MAX_HITS }: SearchScope,
     signal?: AbortSignal,
   ) {
     return this.#searcher.search({ text, collectionIds, documentIds, limit }, signal)

@@ -66,7 +66,7 @@ export async function openSearchStore(
   const storage = await openStorage(settings, store, options)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
   const embedder = embedders.configured
-  await store.collections.noteDimensions({
+  await store.collections.recordDimensions({
     embedderId: embedder.id,
     dimensions: embedder.dimensions,
   })

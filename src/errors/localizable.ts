@@ -119,16 +119,17 @@ const sentenceSchema = z.union([
 
 const packedSchema = z.object({ message: sentenceSchema, advice: sentenceSchema.optional() })
 
-type Warned<Warning> = { readonly warnings?: readonly Warning[] }
+type WithWarnings<Warning> = { readonly warnings?: readonly Warning[] }
 
-export function packWarnings<Warning extends EnglishMessages, Report extends Warned<Warning>>(
-  report: Report & Warned<Warning>,
+export function packWarnings<Warning extends EnglishMessages, Report extends WithWarnings<Warning>>(
+  report: Report & WithWarnings<Warning>,
 ): Report {
   return { ...report, warnings: (report.warnings ?? []).map(packMessages) }
 }
 
-export function unpackWarnings<Warning extends EnglishMessages, Report extends Warned<Warning>>(
-  report: Report & Warned<Warning>,
-): Report {
+export function unpackWarnings<
+  Warning extends EnglishMessages,
+  Report extends WithWarnings<Warning>,
+>(report: Report & WithWarnings<Warning>): Report {
   return { ...report, warnings: (report.warnings ?? []).map(unpackMessages) }
 }

@@ -9,7 +9,13 @@ import { AgentRun } from '../run.ts'
 import { requireDistinct } from '../tools/tool-registry.ts'
 import { type AgentLabel, type AnyAgent, LABEL, toInnerRun, wrapEvents } from './agent-tool.ts'
 import { JoinedResults } from './joined-results.ts'
-import { askForSpeaker, findName, findPaused, toMemberView, toSpoken } from './speakers.ts'
+import {
+  askForSpeaker,
+  findMentionedName,
+  findPausedMember,
+  toMemberView,
+  toSpoken,
+} from './speakers.ts'
 
 const TURNS = ['auto', 'round_robin', 'random', 'manual'] as const
 
@@ -91,7 +97,7 @@ class GroupChat {
       const messages = [...inputMessages, ...joined.messages]
       const speaker = last
         ? yield* this.#chooseSpeaker(messages, run)
-        : (findPaused(this.#members, messages) ?? (yield* this.#chooseSpeaker(messages, run)))
+        : (findPausedMember(this.#members, messages) ?? (yield* this.#chooseSpeaker(messages, run)))
       if (!speaker) break
       const talk = [...(run.spoken ?? inputMessages), ...joined.messages]
       const spoken = toSpoken(speaker.name, talk, this.#names)
@@ -137,12 +143,12 @@ class GroupChat {
       candidates: this.#listCandidates(),
       signal,
     })
-    return choice.includes(STOP) ? undefined : (findName(choice, others) ?? following)
+    return choice.includes(STOP) ? undefined : (findMentionedName(choice, others) ?? following)
   }
 
   /** Leaves out the author, who cannot call itself. */
   #findCalled(text: string, speaker: string | undefined): string | undefined {
-    return findName(
+    return findMentionedName(
       text,
       this.#names.filter(name => name !== speaker),
       '@',

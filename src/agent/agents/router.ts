@@ -6,7 +6,12 @@ import type { ChatModel } from '../model.ts'
 import { AgentRun } from '../run.ts'
 import { requireDistinct } from '../tools/tool-registry.ts'
 import { type AgentLabel, type AnyAgent, toInnerRun } from './agent-tool.ts'
-import { askForSpeaker, dropCallsOfOthers, findName, findPaused } from './speakers.ts'
+import {
+  askForSpeaker,
+  dropCallsOfOthers,
+  findMentionedName,
+  findPausedMember,
+} from './speakers.ts'
 
 type RouterOptions = AgentLabel & {
   readonly model: ChatModel
@@ -44,7 +49,7 @@ async function* route(
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
   const agent =
-    findPaused(agents, messages) ?? (yield* chooseAgent(agents, model, messages, options))
+    findPausedMember(agents, messages) ?? (yield* chooseAgent(agents, model, messages, options))
   const run = agent.run(dropCallsOfOthers(agent.name, messages), toInnerRun(options))
   for await (const event of run.events) yield event
 }
@@ -58,8 +63,8 @@ async function* chooseAgent(
   const names = agents.map(({ name }) => name)
   const question = messages.findLast(({ role }) => role === 'user')
   const name =
-    findName(question ? textContent(question) : '', names, '@') ??
-    findName(
+    findMentionedName(question ? textContent(question) : '', names, '@') ??
+    findMentionedName(
       yield* askForSpeaker(messages, { model, lead: LEAD, candidates: agents, signal }),
       names,
     )

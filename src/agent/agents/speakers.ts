@@ -27,7 +27,9 @@ export async function* askForSpeaker(
   const talk = messages
     .filter(({ role, functionCall }) => (role === 'user' || role === 'assistant') && !functionCall)
     .slice(-SHOWN_MESSAGES)
-    .map(message => `${message.name ?? message.role}: ${describe(message).slice(0, SHOWN_CHARS)}`)
+    .map(
+      message => `${message.name ?? message.role}: ${renderContent(message).slice(0, SHOWN_CHARS)}`,
+    )
     .join('\n')
   const fence = createFence(talk)
   const content = `Members:\n${list.join('\n')}\n\nThe talk:\n${fence}\n${talk}\n${fence}`
@@ -42,10 +44,10 @@ export async function* askForSpeaker(
   } as const
   const { messages: answer, usage } = await collectResponse(model, request, signal)
   if (usage) yield { type: 'usage', usage }
-  return answer.map(describe).join('')
+  return answer.map(renderContent).join('')
 }
 
-function describe({ content }: Message): string {
+function renderContent({ content }: Message): string {
   if (typeof content === 'string') return content
   return content.map(item => ('text' in item ? item.text : `[${getItemType(item)}]`)).join('\n')
 }
@@ -55,7 +57,7 @@ function getItemType(item: ContentItem): string {
 }
 
 /** Finds the longest name, because a name may start another. */
-export function findName(
+export function findMentionedName(
   text: string,
   names: readonly string[],
   mark: '@' | '' = '',
@@ -63,7 +65,7 @@ export function findName(
   return names.toSorted((a, b) => b.length - a.length).find(name => text.includes(`${mark}${name}`))
 }
 
-export function findPaused(
+export function findPausedMember(
   members: readonly AnyAgent[],
   messages: readonly Message[],
 ): AnyAgent | undefined {

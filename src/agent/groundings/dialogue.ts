@@ -29,12 +29,12 @@ export class DialogueMemory implements Grounding {
   async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const { keptTurns = 3, maxChars = 8_000 } = this.#options
     const ground = yield* this.#inner.begin(run)
-    const asking = [...run.messages.entries()]
+    const userIndexes = [...run.messages.entries()]
       .filter(([, { role }]) => role === 'user')
       .map(([index]) => index)
-    const start = asking.at(-keptTurns) ?? 0
+    const start = userIndexes.at(-keptTurns) ?? 0
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
-    if (asking.length <= keptTurns || earlier.length === 0) return ground
+    if (userIndexes.length <= keptTurns || earlier.length === 0) return ground
     const lastQuestion = run.spoken.findLastIndex(({ role }) => role === 'user')
     const query = getSearchText({
       question: run.spoken
@@ -72,7 +72,7 @@ function findPieces(
       (sum, { term, weight }) => sum + (terms.has(term) ? weight : 0),
       0,
     )
-    return { at: index, text, score }
+    return { index, text, score }
   })
   let remainingChars = maxChars
   const best = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score)
@@ -81,7 +81,7 @@ function findPieces(
     else return false
     return true
   })
-  return fitting.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
+  return fitting.toSorted((a, b) => a.index - b.index).map(({ text }) => text)
 }
 
 function splitMessage({ role, name, functionCall, content }: Message): readonly string[] {

@@ -53,14 +53,14 @@ export class ExtractiveAnswerer {
     const { alone, joined } = readings
     if (!request.history?.length) return yield* this.#answerReading(alone, request, signal)
     if (joined === undefined) {
-      const usual = await this.#read(alone, request, signal)
-      if (!isAmbiguous(usual, request)) return yield* emitAttempt(usual)
+      const standalone = await this.#read(alone, request, signal)
+      if (!isAmbiguous(standalone, request)) return yield* emitAttempt(standalone)
       const others = await this.#readAll(listSubjectReadings(request), request, signal)
-      return yield* emitAttempt(selectNarrower(usual, others, alone))
+      return yield* emitAttempt(selectNarrower(standalone, others, alone))
     }
     const likely = await this.#readAll(listLikelyReadings(readings, request), request, signal)
     const isAnswered = likely.some(({ extract }) => !extract.abstained)
-    const last = isAnswered ? [] : listLastReadings(readings, request)
+    const last = isAnswered ? [] : listFallbackReadings(readings, request)
     const attempts = [...(await this.#readAll(last, request, signal)), ...likely]
     return yield* emitAttempt(selectNarrower(selectSurest(attempts), attempts, alone))
   }
@@ -163,7 +163,7 @@ function listLikelyReadings(
   ]
 }
 
-function listLastReadings(
+function listFallbackReadings(
   { alone, completed, joined = alone }: Readings,
   request: AskRequest,
 ): readonly FollowUpReading[] {

@@ -39,7 +39,7 @@ export class ToolAnswers {
     for (const message of messages) {
       if (message.functionCall) this.#calls.push(message)
       if (message.role !== 'function' || this.#answers.has(message)) continue
-      const { functionCall, functionId } = this.#calls.take(message) ?? message
+      const { functionCall, functionId } = this.#calls.claim(message) ?? message
       const { name: tool = functionCall?.name ?? '', functionId: callId = functionId ?? '' } =
         message
       if (tool === this.#search) continue

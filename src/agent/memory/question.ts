@@ -97,12 +97,12 @@ export function listReadings({ question, history = [] }: ConversationQuestion): 
 
 function parseAndComplete(previous: string, question: string): string | undefined {
   const previousQuestion = parseQuestion(previous, detectReplyLanguage(previous))
-  const named = nameProform(question, previousQuestion)
+  const named = resolveProform(question, previousQuestion)
   return completeQuestion(previousQuestion, parseQuestion(named, detectReplyLanguage(question)))
 }
 
 /** Puts an earlier thing for "one" behind an adjective: "and the small one?". */
-function nameProform(question: string, { phrases }: Question): string {
+function resolveProform(question: string, { phrases }: Question): string {
   const thing = phrases.findLast(({ kind, isRequested }) => kind === 'thing' && !isRequested)
   const head = thing?.words.at(-1)
   return head === undefined ? question : question.replace(PROFORM, head)
@@ -229,13 +229,16 @@ export function getTopic({ text, words }: Phrase): string | undefined {
 function replacePhrase(
   { text, language }: Question,
   { text: words, year }: Phrase,
-  instead: Phrase,
+  replacement: Phrase,
 ): string | undefined {
-  const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
-  const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
+  const needsYear =
+    replacement.kind === 'date' && replacement.year === undefined && year !== undefined
+  const dated = language === 'zh' ? `${year}年${replacement.text}` : `${replacement.text} ${year}`
   const index = findCompleteWords(text, words)
   if (index < 0) return undefined
-  return text.slice(0, index) + (isOfYear ? dated : instead.text) + text.slice(index + words.length)
+  return (
+    text.slice(0, index) + (needsYear ? dated : replacement.text) + text.slice(index + words.length)
+  )
 }
 
 /** Returns -1 if the words are absent or parts of others. */

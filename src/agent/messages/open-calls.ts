@@ -37,8 +37,8 @@ export class WaitingCalls {
     this.#calls.push({ original, call })
   }
 
-  /** Takes by id, or by the tool's name if one of them has no id. */
-  take(result: Message): Message | undefined {
+  /** Claims by id, or by the tool's name if one of them has no id. */
+  claim(result: Message): Message | undefined {
     const isSame = ({ original: { functionId: id } }: { original: Message }) =>
       id && id === result.functionId
     const isNamed = ({ original: { functionId: id, functionCall } }: { original: Message }) =>
@@ -48,7 +48,7 @@ export class WaitingCalls {
     return found?.call
   }
 
-  takeAll(): readonly Message[] {
+  claimAll(): readonly Message[] {
     const all = this.#calls.map(({ call }) => call)
     this.#calls = []
     return all
@@ -83,12 +83,12 @@ class PairedTurns {
   }
 
   #answer(result: Message): void {
-    const call = this.#open.take(result)
+    const call = this.#open.claim(result)
     if (call) this.#paired.push({ ...result, functionId: call.functionId })
   }
 
   #close(): void {
-    for (const { functionId, functionCall } of this.#open.takeAll()) {
+    for (const { functionId, functionCall } of this.#open.claimAll()) {
       const late = this.#late.find(result => result.functionId === functionId)
       const name = functionCall!.name
       this.#paired.push(

@@ -106,7 +106,7 @@ export class AdaptedModel implements ChatModel {
         ? this.#chooseThoughts(request, form, failure)
         : undefined
     if (thoughts) return { ...form, thoughts }
-    const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.takesTools
+    const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.acceptsTools
     return hasTools && canBeToolRefusal(failure, request)
       ? { ...first, adaptations: form.adaptations, hasTools: false }
       : undefined

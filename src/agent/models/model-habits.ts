@@ -32,7 +32,7 @@ export class ModelHabits {
     }
   }
 
-  get takesTools(): boolean {
+  get acceptsTools(): boolean {
     return getCurrent(this.#tools) === 'taken'
   }
 

@@ -110,7 +110,7 @@ function createIngest(
   const getEmbedder: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
-    await store.collections.noteDimensions({
+    await store.collections.recordDimensions({
       embedderId: embedder.id,
       dimensions: embedder.dimensions,
     })

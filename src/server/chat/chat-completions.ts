@@ -13,7 +13,7 @@ import type {
 import { placeCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
-import { hasSpansHeader, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
+import { hasSpansHeader, toSupportJson, withResolvableMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
@@ -56,7 +56,7 @@ async function completeChat(c: RequestContext): Promise<Response> {
     messages: await toMessages(c, request),
   })
   const signal = c.get('signal')
-  const events = withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
+  const events = withResolvableMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
   const answer = await readResult(separateThoughts(events, thoughts))

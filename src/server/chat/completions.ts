@@ -5,7 +5,7 @@ import { createId } from '../../system/digest.ts'
 import type { CompletionJson } from '../../wire/chat-completion.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { answererSchema, toConfig } from '../generation/generation-request.ts'
-import { withKnownMarkers } from '../generation/spans.ts'
+import { withResolvableMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
@@ -94,7 +94,7 @@ async function complete(c: RequestContext): Promise<Response> {
   const request = await readBody(c, completionRequestSchema)
   const options = await toAskOptions(c, toGeneration(request))
   const signal = c.get('signal')
-  const events = withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
+  const events = withResolvableMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
   const head = await toHeadJson(c, request)
   if (request.stream) return await streamText(c, request, { head, events: withOneText(events) })
   const answer = await readResult(events)

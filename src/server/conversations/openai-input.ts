@@ -4,7 +4,12 @@ import type { NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { createId } from '../../system/digest.ts'
 import type { ItemJson, ResponseJson } from '../../wire/response.ts'
-import { type Content, contentSchema, isOfBytes, toContent } from '../generation/content-parts.ts'
+import {
+  type Content,
+  contentSchema,
+  isFileOrImage,
+  toContent,
+} from '../generation/content-parts.ts'
 import { storeFiles } from '../generation/request-files.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -256,5 +261,5 @@ class References {
 }
 
 function omitFiles(content: Content): Content {
-  return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
+  return typeof content === 'string' ? content : content.filter(part => !isFileOrImage(part))
 }

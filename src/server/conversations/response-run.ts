@@ -17,7 +17,7 @@ import type {
 import { toFileCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
-import { toAttributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
+import { toAttributesJson, toSupportJson, withResolvableMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, reportFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
@@ -137,7 +137,7 @@ export class ResponseRun {
       within: getConversationId(this.#request),
       signal,
     })
-    const events = withKnownMarkers(this.#c, raw)
+    const events = withResolvableMarkers(this.#c, raw)
     const isQuoting = this.#options.extractive || !passim.settings.model
     if (isQuoting) return joinSearches(events)
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })

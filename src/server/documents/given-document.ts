@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import { MAX_EXTERNAL_ID_CHARS } from '../../ingest/store/catalog/external-id.ts'
-import { attributesSchema } from './attributes.ts'
+import { attributesInputSchema } from './attributes.ts'
 
 /** Protects the list of documents, which shows them. */
 const MAX_TITLE_CHARS = 500
@@ -33,7 +33,7 @@ const urlSchema = z
 
 const factsShape = {
   title: titleSchema.optional(),
-  attributes: attributesSchema
+  attributes: attributesInputSchema
     .optional()
     .describe('Attributes of the document, to filter by (at most 16).'),
   language: languageSchema.optional(),

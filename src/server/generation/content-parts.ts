@@ -93,6 +93,6 @@ function toItem(part: Part): ContentItem {
   return { file: ('file' in part ? part.file : part).file_id! }
 }
 
-export function isOfBytes({ type }: Part): boolean {
+export function isFileOrImage({ type }: Part): boolean {
   return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
 }

@@ -3,7 +3,7 @@ import { isDataUri } from '../../system/data-uri.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
-import { type Content, isOfBytes, type Part } from './content-parts.ts'
+import { type Content, isFileOrImage, type Part } from './content-parts.ts'
 
 const FILE_BY_ID =
   'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
@@ -22,7 +22,7 @@ export async function storeFiles(
   toPlace: (path: PartPath) => string,
 ): Promise<readonly Content[]> {
   const files = contents.flatMap(content =>
-    typeof content === 'string' ? [] : content.filter(isOfBytes),
+    typeof content === 'string' ? [] : content.filter(isFileOrImage),
   )
   if (files.length > MAX_FILES)
     throw createInvalid(`A request may contain at most ${MAX_FILES} files and images.`)

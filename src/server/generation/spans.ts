@@ -28,7 +28,7 @@ export function toSupportJson(
 }
 
 /** Removes markers of tool results, which OpenAI's clients cannot resolve. */
-export async function* withKnownMarkers(
+export async function* withResolvableMarkers(
   c: RequestContext,
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent> {

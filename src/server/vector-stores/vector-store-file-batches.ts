@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FileEntry } from '../../app/documents/collection-admin.ts'
 import type { FileBatchState } from '../../app/documents/file-batch-admin.ts'
 import type { FileBatchJson } from '../../wire/vector-store.ts'
-import { attributesSchema } from '../documents/attributes.ts'
+import { attributesInputSchema } from '../documents/attributes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
@@ -28,7 +28,7 @@ const createBatchSchema = z
       .describe(
         'Files to index, each with its own attributes and chunking strategy (1 to 2,000). Send either `file_ids` or `files`.',
       ),
-    attributes: attributesSchema
+    attributes: attributesInputSchema
       .nullish()
       .describe('Attributes of every file in `file_ids`, to filter by (at most 16).'),
     chunking_strategy: chunkingStrategySchema

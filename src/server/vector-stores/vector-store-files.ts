@@ -9,7 +9,7 @@ import type {
   FileContentJson,
   VectorStoreFileJson,
 } from '../../wire/vector-store.ts'
-import { attributesSchema } from '../documents/attributes.ts'
+import { attributesInputSchema } from '../documents/attributes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { toPublicMessage } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -22,7 +22,7 @@ import { answerPolled, findCollection } from './vector-store.ts'
 
 export const addFileSchema = z.strictObject({
   file_id: z.string().describe('Id of a file uploaded to `/v1/files` before.'),
-  attributes: attributesSchema
+  attributes: attributesInputSchema
     .nullish()
     .describe(
       'Attributes of the file, to filter by (at most 16). With `external_id`, your own id, the file replaces the one that has it.',
@@ -36,7 +36,7 @@ export const addFileSchema = z.strictObject({
 const CONTENT_CHARS = 64 * 1024
 
 const updateFileSchema = z.strictObject({
-  attributes: attributesSchema
+  attributes: attributesInputSchema
     .nullable()
     .describe('Attributes that replace the existing ones (at most 16); `null` removes them.'),
 })

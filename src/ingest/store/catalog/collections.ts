@@ -96,7 +96,7 @@ type Row = {
   dimensions: number | null
 }
 
-export const TOUCH = 'UPDATE collections SET used_at = ? WHERE id = ?'
+export const TOUCH_SQL = 'UPDATE collections SET used_at = ? WHERE id = ?'
 
 export class Collections {
   static readonly tables: Tables = {
@@ -203,7 +203,7 @@ export class Collections {
   }
 
   /** Records the length for collections of older programs. */
-  async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
+  async recordDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing =
       (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !==
       undefined
@@ -213,7 +213,7 @@ export class Collections {
 
   /** Returns false if the collection is gone. */
   async touch(id: string): Promise<boolean> {
-    return (await this.#catalog.run(TOUCH, Date.now(), id)) > 0
+    return (await this.#catalog.run(TOUCH_SQL, Date.now(), id)) > 0
   }
 
   async #findOldest(inside: Statements, name: string): Promise<Collection | undefined> {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { TOUCH } from '../catalog/collections.ts'
+import { TOUCH_SQL } from '../catalog/collections.ts'
 import type { Catalog } from '../catalog.ts'
 import { WRITES } from './line.ts'
 
@@ -54,7 +54,7 @@ export class VisibleCatalog implements Catalog {
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
-    if (sql !== TOUCH) throw createReadOnly()
+    if (sql !== TOUCH_SQL) throw createReadOnly()
     return await this.#catalog.run(sql, ...values)
   }
 

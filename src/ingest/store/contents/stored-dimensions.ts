@@ -31,7 +31,7 @@ export async function withStoredDimensions(
     .flatMap(version => measureLength(version, deps.content))
   if (lengths.length === 0) return collection
   const length = Math.min(...lengths) // chunks with several vectors seem longer
-  await deps.collections.noteDimensions({ embedderId, dimensions: length })
+  await deps.collections.recordDimensions({ embedderId, dimensions: length })
   return { ...collection, dimensions: length }
 }
 

@@ -3,7 +3,7 @@ import type { SkippedText } from '../../skipped-text.ts'
 type Field = { readonly key: string; readonly value: string }
 
 /** Fields for people besides addresses, subject and date (RFC 5322, 3.6.5 and 3.6.6; RFC 1036). */
-const FOR_PEOPLE =
+const READABLE_FIELDS =
   /^(?:comments|keywords|organi[sz]ation|on-behalf-of|companies|contacts|resent-(?:date|from|sender|to|cc|bcc))$/i
 /** Bounds the encoded words of a field: the library takes the square of their number. */
 const MAX_VALUE_CHARS = 4_096
@@ -18,15 +18,15 @@ export async function readFurtherFields(
   skipped: SkippedText,
 ): Promise<Readonly<Record<string, string>>> {
   const { decodeWords } = await import('postal-mime')
-  const read: Record<string, string> = {}
-  const isRead = ({ key }: Field) => FOR_PEOPLE.test(key) || /^x-/i.test(key)
+  const values: Record<string, string> = {}
+  const isRead = ({ key }: Field) => READABLE_FIELDS.test(key) || /^x-/i.test(key)
   for (const { key, value } of fields.filter(isRead).slice(0, MAX_FIELDS)) {
     const text = decodeWords(value.slice(0, MAX_VALUE_CHARS)).replace(/\s+/g, ' ').trim()
     const name = key.toLowerCase().replace(/(?:^|-)\w/g, letter => letter.toUpperCase())
-    if (FOR_PEOPLE.test(key)) read[name] = read[name] ? `${read[name]}, ${text}` : text
+    if (READABLE_FIELDS.test(key)) values[name] = values[name] ? `${values[name]}, ${text}` : text
     else if (PROSE.test(text)) skipped.add('extension fields')
   }
-  return read
+  return values
 }
 
 /** Parses the fields of a head, which may be folded. */

@@ -23,7 +23,7 @@ export function joinJustifiedLines(segments: readonly Segment[]): readonly Segme
   if (rows.length === segments.length) return segments
   const edges = findEdges(rows)
   if (!edges) return segments
-  const isFull = rows.map(row => row.length === 1 && isFilling(row, edges))
+  const isFull = rows.map(row => row.length === 1 && isFullWidth(row, edges))
   const isBroken = rows.map((row, index) => isBrokenByWidth(row, rows[index + 1], edges))
   for (const index of [...rows.keys(), ...[...rows.keys()].reverse()]) {
     const isBelow = isFull[index - 1] && isNextLine(rows, index)
@@ -46,7 +46,7 @@ function findEdges(rows: readonly Segment[][]): Edges | undefined {
   return best && best.count >= MIN_FULL_LINES ? best.edges : undefined
 }
 
-function isFilling(row: readonly Segment[], { x0, x1 }: Edges): boolean {
+function isFullWidth(row: readonly Segment[], { x0, x1 }: Edges): boolean {
   const start = getFirst(row)
   return (
     start.x0 > x0 - SAME_EDGE &&
@@ -65,7 +65,7 @@ function isBrokenByWidth(
   const [start, ...others] = [getFirst(row), ...row.slice(1)] as const
   const gaps = others.map((segment, index) => segment.x0 - getItem(row, index).x1)
   const isEven = Math.max(...gaps) < Math.min(...gaps) * MAX_UNEVENNESS
-  const isFull = gaps.length > 0 ? isFilling(row, edges) && isEven : isOneWord(start, edges)
+  const isFull = gaps.length > 0 ? isFullWidth(row, edges) && isEven : isOneWord(start, edges)
   const space = start.size * MIN_SPACE
   const room = gaps.reduce((sum, gap) => sum + gap - space, edges.x1 - getLast(row).x1)
   return isFull && measureFirstWord(getFirst(next)) + space > room - start.size * MAX_LOOSENESS
