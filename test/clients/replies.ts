@@ -6,6 +6,7 @@ import {
 
 /** The model: it thinks, calls the client's function once, writes JSON where it is to, and answers. */
 export function replyTo({ body }: RecordedRequest): ScriptedReply {
+  if (!body.messages) return { status: 404 } // a check asks for the list of models
   const tools = (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[] // as OpenAI's
   const isNew = body.messages.at(-1)?.role === 'user'
   if (body.response_format) return { text: ['{"price":', '120}'] }
