@@ -14,7 +14,7 @@ export interface Grounding {
 
 export type GroundedRun = {
   readonly messages: readonly Message[]
-  /** What searches use: turns without the names of speakers. */
+  /** Turns as searches use them, without the names of speakers. */
   readonly spoken: readonly Message[]
   readonly language: Language
   readonly usedToolNames: readonly string[]
