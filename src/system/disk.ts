@@ -80,8 +80,7 @@ async function makeOne(folder: string, mode: number | undefined): Promise<void> 
   try {
     await mkdir(folder, mode)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // as above
-    if (code !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
+    if (getSystemCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error
   }
 }
 

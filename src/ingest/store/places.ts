@@ -17,7 +17,10 @@ export async function findPlaces(
   spans: readonly TextSpan[],
   signal?: AbortSignal,
 ): Promise<readonly Place[]> {
-  const pending = spans.map(span => ({ span, place: { boxes: [] } as Collected })) // an empty list has no type
+  const pending = spans.map(span => {
+    const place: Collected = { boxes: [] }
+    return { span, place }
+  })
   const end = Math.max(...spans.map(span => span.charEnd))
   let path: readonly PlacedBlock[] = []
   for await (const block of reader.blocks(documentId, signal)) {

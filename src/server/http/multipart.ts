@@ -159,7 +159,8 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i
 
 async function readField(bytes: Readable): Promise<string> {
   let text = ''
-  for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
+  const chunks: AsyncIterable<string> = bytes.setEncoding('utf8')
+  for await (const chunk of chunks) {
     text += chunk
     if (text.length > MAX_FIELD_CHARS)
       throw createInvalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
@@ -188,12 +189,12 @@ export function receiveBody(c: RequestContext, maxBytes: number): Readable {
 
 /** Throws, where busboy's own limit would cut and continue. */
 async function* limitBytes(
-  bytes: Readable,
+  bytes: AsyncIterable<Buffer>,
   maxBytes: number,
   hash: Hash | undefined,
 ): AsyncGenerator<Buffer> {
   let size = 0
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of bytes) {
     size += chunk.length
     if (size > maxBytes) throw createTooLarge(maxBytes)
     hash?.update(chunk)

@@ -175,7 +175,7 @@ function createOutsideLink(link: string): Found {
 }
 
 export function isUnreadable(source: string, error: unknown): boolean {
-  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's file errors have a path
+  const isOfSource = error instanceof Error && 'path' in error && error.path === source
   return isOfSource && toAppError(error).code === 'forbidden_source'
 }
 

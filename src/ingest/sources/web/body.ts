@@ -18,7 +18,7 @@ export async function* inflateBody(
     if (Number(response.headers['content-length']) > maxBytes)
       throw createTooLargeError(url, maxBytes)
     let bytes = 0
-    for await (const chunk of decodeStream(response) as AsyncIterable<Buffer>) {
+    for await (const chunk of decodeStream(response)) {
       bytes += chunk.length
       if (bytes > maxBytes) throw createTooLargeError(url, maxBytes)
       yield chunk
@@ -28,7 +28,7 @@ export async function* inflateBody(
   }
 }
 
-function decodeStream(response: IncomingMessage): AsyncIterable<unknown> {
+function decodeStream(response: IncomingMessage): AsyncIterable<Buffer> {
   const codings = (response.headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')

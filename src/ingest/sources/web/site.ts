@@ -102,7 +102,8 @@ async function readStart(
 ): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
+  const read: AsyncIterable<Buffer> = body
+  for await (const part of read) {
     parts.push(part)
     bytes += part.length
     if (bytes >= maxBytes) break

@@ -150,12 +150,12 @@ export class Uploads {
   }
 
   /** Throws once the bytes exceed the announced size. */
-  async #limit(upload: Upload, bytes: Readable): Promise<Readable> {
+  async #limit(upload: Upload, bytes: AsyncIterable<Buffer>): Promise<Readable> {
     const remainingBytes = upload.bytes - (await this.#countReceived(this.#catalog, upload))
     return Readable.from(
       (async function* () {
         let size = 0
-        for await (const chunk of bytes as AsyncIterable<Buffer>) {
+        for await (const chunk of bytes) {
           size += chunk.length
           if (size > remainingBytes) throw createExcessError(upload)
           yield chunk
@@ -199,7 +199,6 @@ export class Uploads {
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
-  /** Throws `conflict` if the upload has ended. */
   async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
     const file = this.#getPartPath(part.uploadId, part.id) // stored before parts were shared
     if (!this.#shared || existsSync(file)) return createReadStream(file)
@@ -208,7 +207,6 @@ export class Uploads {
     throw createEndedError(part.uploadId, (await this.find(part.uploadId))?.status)
   }
 
-  /** Throws `conflict` if it has ended. */
   async cancel(upload: Upload): Promise<void> {
     await endUpload(this.#catalog, upload, 'cancelled')
   }

@@ -48,7 +48,7 @@ async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Pro
   const { blobs, key, offset, isLast } = rest
   let end = offset
   try {
-    const bytes = await blobs.get(key, {
+    const bytes: AsyncIterable<Buffer> | undefined = await blobs.get(key, {
       signal,
       range: offset > 0 ? { start: offset } : undefined,
     })
@@ -56,7 +56,7 @@ async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Pro
       throw new AppError('store_mismatch', localizable`${blobs.name} has lost ${key}.`, {
         subject: 'store',
       })
-    for await (const piece of bytes as AsyncIterable<Buffer>) {
+    for await (const piece of bytes) {
       await target.appendFile(piece) // write() may write only a part
       end += piece.length
     }

@@ -103,7 +103,6 @@ export class ParsedDocument {
     }
   }
 
-  /** Clips the span to the text. */
   async read(charStart: number, charEnd: number): Promise<string> {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -246,7 +245,7 @@ async function adopt(temporary: string, folder: string): Promise<void> {
   try {
     renameSync(temporary, folder)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // rename throws system errors only
+    const code = getSystemCode(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     await rm(temporary, { recursive: true, force: true })
   }

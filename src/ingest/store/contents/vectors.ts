@@ -158,10 +158,8 @@ type Part = { readonly start: number; readonly end: number; readonly bytes: numb
 async function* readPieces(file: string, { start, end, bytes }: Part): AsyncGenerator<Buffer> {
   if (end <= start) return
   let rest = Buffer.alloc(0)
-  for await (const read of createReadStream(file, {
-    start,
-    end: end - 1,
-  }) as AsyncIterable<Buffer>) {
+  const stream: AsyncIterable<Buffer> = createReadStream(file, { start, end: end - 1 })
+  for await (const read of stream) {
     rest = Buffer.concat([rest, read])
     let offset = 0
     for (; offset + bytes <= rest.length; offset += bytes)

@@ -236,7 +236,7 @@ function formatHalfDayOrWeekday(code: string, date: Date): string {
 }
 
 function formatSecond(code: string, date: Date): string {
-  const [integer, decimals = ''] = code.split('.') as [string, string?]
+  const [integer = '', decimals = ''] = code.split('.')
   const seconds = String(date.getUTCSeconds()).padStart(Math.min(2, integer.length), '0')
   const fraction = String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, decimals.length)
   return decimals ? `${seconds}.${fraction}` : seconds

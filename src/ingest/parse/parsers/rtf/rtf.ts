@@ -33,9 +33,9 @@ async function* readBlocks(
   signal?: AbortSignal,
 ): AsyncGenerator<Block> {
   const tokens = new RtfTokens()
-  const stream = createReadStream(path, { encoding: 'latin1', signal })
+  const stream: AsyncIterable<string> = createReadStream(path, { encoding: 'latin1', signal })
   for await (const piece of stream) {
-    for (const token of tokens.add(piece as string)) reader.read(token) // an encoding was given
+    for (const token of tokens.add(piece)) reader.read(token)
     yield* reader.takeBlocks()
   }
   for (const token of tokens.end()) reader.read(token)

@@ -51,15 +51,13 @@ function estimateCharacterWidth(character: string): number {
   return /[\p{Lu}mw%]/u.test(character) ? 0.7 : 0.53
 }
 
+type Choice = { readonly cost: number; readonly chosen: readonly number[] }
+
 function pickNearest(places: readonly number[], lines: readonly number[]): readonly number[] {
-  let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
-    () => ({
-      cost: 0,
-      chosen: [],
-    }),
-  )
+  const start: Choice = { cost: 0, chosen: [] }
+  let best: readonly Choice[] = places.map(() => start)
   for (const [nth, line] of lines.entries()) {
-    let before = nth === 0 ? { cost: 0, chosen: [] as readonly number[] } : undefined
+    let before = nth === 0 ? start : undefined
     best = places.map((place, index) => {
       const previous = nth > 0 ? best[index - 1] : undefined
       if (previous && previous.cost < (before?.cost ?? Number.POSITIVE_INFINITY)) before = previous
