@@ -129,7 +129,6 @@ export async function loadSettings({
   )
 }
 
-/** Throws `invalid_input` with the setting. */
 export function parseModelSettings(input: ModelInput): NonNullable<Settings['model']> {
   const parsed = modelSchema.safeParse(input)
   if (parsed.success) return parsed.data

@@ -108,7 +108,6 @@ export function isMedia(item: ContentItem): boolean {
   return 'image' in item || 'audio' in item || 'video' in item
 }
 
-/** Returns the lower-case extension without dot, or ''. */
 export function getItemExtension(item: ContentItem): string {
   if ('text' in item) return ''
   const place = getItemValue(item)

@@ -51,7 +51,6 @@ export function findColumns(
     : undefined
 }
 
-/** Returns undefined if it is no table. */
 function readCells(
   { text }: Passage,
   { start, end }: Span,

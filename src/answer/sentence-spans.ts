@@ -4,7 +4,6 @@ import { joinSpans, type Span, splitSentences } from '../text/sentences.ts'
 const MAX_DECIDING = 16
 /** Characters of a sentence, so that quotations stay readable; longer ones are cut at a clause. */
 const MAX_SENTENCE = 400
-/** End of a sentence or lead-in. */
 export const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
 export const NUMBER =

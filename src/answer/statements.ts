@@ -118,7 +118,6 @@ function isListEnd(part: Statement, before: Statement | undefined): boolean {
   return part.isLabel || part.kind === 'row' || part.block !== before?.block
 }
 
-/** Indent, kind of number, and whether it is the first. */
 type ItemMark = { readonly indent: number; readonly signs: string; readonly isFirst: boolean }
 
 function readMark({ passage, span, text }: Statement): ItemMark {

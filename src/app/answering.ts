@@ -88,7 +88,6 @@ export class Answering {
     return new AgentRun(this.#answer(options))
   }
 
-  /** Answers from one collection, which may be hidden. */
   askCollection(collection: Collection, options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options, [collection]))
   }
@@ -268,7 +267,6 @@ export class Answering {
     })
   }
 
-  /** Throws `invalid_input` if it is not configured. */
   #findSkill({
     skill: id,
     collections,

@@ -186,7 +186,6 @@ export class BackgroundIngest {
     return this.#runs.size > 0 || this.#currentHelp !== undefined
   }
 
-  /** True while a failed queue waits for its retry. */
   get isWaiting(): boolean {
     return this.#retries.size > 0
   }

@@ -145,7 +145,6 @@ async function openEmbedders(
   return new Embedders(configured, withQueryCaches(listModels(settings)))
 }
 
-/** Closes the catalog last. */
 export async function closeSearchStore({
   store,
   embedders,

@@ -68,7 +68,6 @@ export class QuestionSources {
     }
   }
 
-  /** Returns the token limit of a request without room for sources. */
   async #findExceededLimit({
     question,
     config = {},

@@ -5,7 +5,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Returns false if no browser could be started. */
 export function openInBrowser(target: string): Promise<boolean> {
   const [command, ...rest] = OPENERS[process.platform] ?? ['xdg-open']
   return new Promise(resolve => {

@@ -217,7 +217,6 @@ async function runChange(
   })
 }
 
-/** Returns the engine, if it is not the default. */
 function listPlace({ tableId }: Pick<Collection, 'tableId'>): readonly string[] {
   const engine = parseEngine(tableId)
   return engine === 'lance' ? [] : [getUserSentences().results.engine(engine)]

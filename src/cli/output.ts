@@ -59,7 +59,6 @@ export class Output {
     this.sentences = getUserSentences()
   }
 
-  /** True if somebody reads messages live. */
   get hasReader(): boolean {
     return !this.isQuiet && this.#streams.stderr.isTTY
   }

@@ -56,7 +56,6 @@ export class IndexProgress {
       )
   }
 
-  /** Returns whether its failure was printed. */
   hasTold(source: string): boolean {
     return this.#reported.has(source)
   }

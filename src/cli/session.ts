@@ -108,7 +108,6 @@ async function withStore<Result>(
   }
 }
 
-/** Returns undefined if nobody sits at a terminal. */
 function createElicit(output: Output, terminal: Terminal): OpenOptions['elicit'] {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   let forms: TerminalForms | undefined

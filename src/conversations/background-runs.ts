@@ -34,7 +34,6 @@ export class BackgroundRuns {
     return this.#runs.size
   }
 
-  /** Throws `rate_limited` if there is no place. */
   requireRoom(): void {
     if (this.#runs.size + this.#claimed.size < MAX_RUNS) return
     throw new AppError(

@@ -174,7 +174,6 @@ function toShownParts(event: RunEvent): FoundBefore['shown'] {
   })
 }
 
-/** Throws if the request was not stored. */
 export function requireRequest(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
   const message = localizable`The answer ${runId} was made by an agent of a program or for a request to /v1/responses: continue it there.`

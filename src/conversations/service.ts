@@ -292,7 +292,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     return await readTurns({ conversations, runs: this.runs, id, ...page })
   }
 
-  /** Returns the last turns for the model. Throws `too_large`, `not_found`. */
   async readHistory(id: string): Promise<readonly Message[]> {
     return await readHistory(this.#deps, id)
   }
@@ -352,7 +351,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await this.runs.prune()
   }
 
-  /** Throws `rate_limited` if no further run can be started now. */
   requireRoom(): void {
     this.#background.requireRoom()
   }

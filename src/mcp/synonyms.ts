@@ -49,7 +49,6 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
   )
 }
 
-/** Throws `not_found` for a collection that is not offered. */
 function selectCollection({ collections }: McpOptions, name: string | undefined): string {
   if (!collections) return name ?? DEFAULT_COLLECTION
   const [first = DEFAULT_COLLECTION] = collections

@@ -5,7 +5,6 @@ import type { Indexes, IndexReader } from './index-reader.ts'
 
 type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
-/** Throws `store_mismatch` if the table's engine is not configured. */
 function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   const found = engines[parseEngine(tableId)]
   if (found) return found

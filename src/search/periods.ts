@@ -96,7 +96,6 @@ function parseDate(text: string): Period | undefined {
   return toDatePeriod(found)
 }
 
-/** Undefined if no calendar has the day. */
 function toDatePeriod(date: Omit<DateValue, 'span'>): Period | undefined {
   const { first, last } = getDayRange(date)
   const from = formatDigits(first)

@@ -132,7 +132,6 @@ export class CountedTerms {
     this.#unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
   }
 
-  /** Terms with their counts, per collection. */
   get holders(): readonly ReadonlyMap<string, number>[] {
     return this.#samples.map(({ holders }) => holders)
   }

@@ -73,7 +73,6 @@ export class Child {
     return this.events.pid ?? -1
   }
 
-  /** False as soon as it is killed. */
   get isAlive(): boolean {
     const { pid, exitCode, signalCode, killed } = this.events
     return pid !== undefined && exitCode === null && signalCode === null && !killed

@@ -27,7 +27,6 @@ export function isDataUri(reference: string): boolean {
   return /^data:/i.test(reference)
 }
 
-/** Returns the `name` or `filename` parameter, else a name for its type. */
 export function getDataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const encodedName = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''

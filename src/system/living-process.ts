@@ -48,7 +48,6 @@ function readOwnNamespace(): string | undefined {
   }
 }
 
-/** Returns undefined without /proc, or for a process that has ended. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -139,7 +139,6 @@ function describeFailure(error: unknown, hasAnswered: boolean): string {
   return `${hasAnswered ? 'broke off its answer' : 'cannot be reached'} (${describeNetworkError(error)})`
 }
 
-/** Returns the code of an error of `fetch`, otherwise its message. */
 export function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

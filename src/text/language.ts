@@ -30,7 +30,6 @@ const SMALL_WORD =
 /** Share of Han characters from which models place a text among Chinese ones (600 chunks, 2026). */
 const MIN_HAN_SHARE = 0.01
 
-/** Returns the language whose texts lie near the vector of an embedded text. */
 export function detectVectorLanguage(embedded: string): Language {
   const han = LETTERS_PER_HAN * HAN.count(embedded)
   return han > 0 && han >= MIN_HAN_SHARE * (han + LATIN.count(embedded)) ? 'zh' : 'en'

@@ -122,7 +122,6 @@ function trimLinkEnd({ start, end }: Span, written: string): Span {
   return { start, end: overrun ? start + overrun[0].length : end }
 }
 
-/** Parses ids; a range such as `[0-9]` is uncertain. */
 function parseIds(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
   const digits = list.normalize('NFKC')
   if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }

@@ -112,7 +112,6 @@ function addDay(year: number, month: number, day: number, values: Set<string>): 
   if (iso) values.add(iso)
 }
 
-/** Undefined for days that no calendar has. */
 function formatDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day

@@ -337,7 +337,6 @@ export class CitedKnowledge implements Grounding {
   }
 }
 
-/** Clears the numbers of text that turns out to be reasoning. */
 async function* clearNumbers(
   events: AsyncIterable<LoopEvent>,
   numbers: MarkerNumbers,

@@ -241,7 +241,6 @@ function replacePhrase(
   )
 }
 
-/** Returns -1 if the words are absent or parts of others. */
 function findCompleteWords(text: string, words: string): number {
   for (let index = text.indexOf(words); index >= 0; index = text.indexOf(words, index + 1)) {
     const isPart =

@@ -38,7 +38,6 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
 
 const require = createRequire(import.meta.url)
 
-/** Throws `SyntaxError`, also for numbers that are not finite. */
 function parseJson(text: string): unknown {
   return JSON.parse(text, requireFinite)
 }

@@ -159,7 +159,6 @@ export class DiskCache implements TextCache {
   }
 }
 
-/** Accepts a removal by another process. */
 function ignoreAbsent(error: unknown): undefined {
   if (getSystemCode(error) !== 'ENOENT') throw error
 }

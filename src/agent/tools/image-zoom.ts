@@ -49,7 +49,6 @@ export function createImageZoomTool({ readPicture, crop }: ImageZoomOptions): To
   })
 }
 
-/** Throws `not_found`. The default is the last picture. */
 export function findPicture(
   messages: readonly Message[],
   number?: number,

@@ -294,7 +294,6 @@ async function openTransport(type: TransportType, config: McpServerConfig): Prom
   })
 }
 
-/** Builds `server-tool` within models' naming rules. */
 function createToolName(server: string, tool: string): string {
   const name = `${server}-${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
   return name.length <= 64 ? name : withDigest(name, server)

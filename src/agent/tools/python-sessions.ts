@@ -253,7 +253,6 @@ class PythonSession {
   }
 }
 
-/** Returns the bytes of a process tree; 0 if unknown. */
 function measureTree(root: number | undefined): number {
   const waiting = root === undefined ? [] : [root]
   let bytes = 0

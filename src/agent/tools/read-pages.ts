@@ -81,7 +81,6 @@ async function findDocument(
   )
 }
 
-/** Throws `invalid_input` beyond the limits. */
 function listPageNumbers(
   { from, to = from, pictures, box }: PageRequest,
   { maxPages, maxPictures }: ReadPagesOptions,

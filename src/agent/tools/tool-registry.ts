@@ -38,7 +38,6 @@ export class ToolRegistry {
     return new ToolRegistry([...this.#factories, [name, factory]])
   }
 
-  /** Throws `not_found` with the existing names. */
   get(spec: ToolSpec): Tool {
     if (isTool(spec)) return spec
     const { name, ...config } = typeof spec === 'string' ? { name: spec } : spec

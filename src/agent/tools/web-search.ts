@@ -184,7 +184,6 @@ function addJsonAdvice(error: unknown): unknown {
   )
 }
 
-/** Throws `fetch_failed` for other answers. */
 function parseList<Item>(item: z.ZodType<Item>, name: string, read: (listed: Item) => WebResult) {
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]

@@ -48,7 +48,6 @@ function isOpposite({ quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return a !== undefined && b !== undefined && a.value === -b.value && a.value !== 0
 }
 
-/** Leaves out counts; accepts `$150`. */
 function hasUnit({ quantity }: Anchor): boolean {
   return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
 }

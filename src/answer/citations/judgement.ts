@@ -196,7 +196,6 @@ function computeSimilarity(claim: Claim, { own, statedTerms, anchors }: ReadStat
   return share + numbers / Math.max(1, claim.anchors.length)
 }
 
-/** Returns 1 without words. */
 function computeShare({ terms, weight }: Claim, is: (term: Term) => boolean): number {
   return weight === 0 ? 1 : terms.filter(is).reduce((sum, term) => sum + term.weight, 0) / weight
 }

@@ -130,7 +130,6 @@ function hasOverlap(first: DateParts, other: DateParts): boolean {
   return own.first <= others.last && others.first <= own.last
 }
 
-/** Returns 1 for the requested unit, or without a request. */
 function computeFormFit({ requestedValue }: Question, { statement, around }: Candidate): number {
   return requestedValue.type === 'number'
     ? numberFit(requestedValue, removeItemNumbers(statement), around)

@@ -118,7 +118,6 @@ export class StoreKnowledge implements KnowledgeBase {
     return await this.#read(collection)
   }
 
-  /** Throws `forbidden_source` outside of the roots. */
   async #requirePlace(file: string): Promise<string> {
     if (!looksLikeUrl(file)) return await this.#deps.roots.require(file)
     if (this.#deps.fetchesUrls) return parseWebUrl(file).href

@@ -103,7 +103,6 @@ export async function runChecks({
   }
 }
 
-/** Lists the hosts of servers and indexed pages. */
 async function listHosts({
   settings,
   store,

@@ -233,14 +233,12 @@ export class CollectionAdmin {
     return { name, chunking, metadata, idleDays, engine, ...(await embedders.openByName(embedder)) }
   }
 
-  /** Throws `store_mismatch` if its model is not configured. */
   #requireUsable(collection: Collection): Collection {
     this.#deps.embedders.require(collection)
     return collection
   }
 }
 
-/** Throws `invalid_input` if two entries have one `external_id`. */
 function requireDistinctIds(entries: readonly FileEntry[]): void {
   const ids = entries.flatMap(({ attributes = {} }) => readExternalId(attributes) ?? [])
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
@@ -273,7 +271,6 @@ async function findCollection(
   )
 }
 
-/** Throws `not_found`, also for hidden collections. */
 function requireVisible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
   throw new AppError('not_found', localizable`There is no collection with the id or name ${id}.`, {

@@ -200,7 +200,6 @@ function toSettings(
   }
 }
 
-/** Removes separators of paths, control characters and lone surrogates. */
 function toName(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cs}/\\]+/gu, ' ').trim()
   return [...clean].slice(0, MAX_NAME_CHARS).join('').trim() || 'document'

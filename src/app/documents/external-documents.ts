@@ -52,7 +52,6 @@ export class ExternalDocuments {
     this.#deps = deps
   }
 
-  /** Throws `not_found`. */
   async get(collection: Collection, id: string): Promise<Document> {
     const found = await this.#find(collection, id)
     if (found) return found

@@ -192,7 +192,6 @@ export class Scope {
   }
 }
 
-/** Includes the absolute path, unless the reference is a URL. */
 function listPaths(reference: string): readonly string[] {
   return looksLikeUrl(reference) ? [reference] : [reference, path.resolve(reference)]
 }

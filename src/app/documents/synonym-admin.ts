@@ -13,7 +13,6 @@ export class SynonymAdmin {
     this.#collections = collections
   }
 
-  /** Throws `not_found`. */
   async get(collection: string = DEFAULT_COLLECTION): Promise<SynonymsJson> {
     const found = await this.#scope.findCollection(collection)
     return describe(found, await this.#collections.readSynonyms(found.id))

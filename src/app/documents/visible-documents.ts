@@ -63,7 +63,6 @@ export class VisibleDocuments {
   }
 }
 
-/** An attachment is visible with its outermost document. */
 function findRoot(document: Document, byId: ReadonlyMap<string, Document>): Document {
   const parent = document.parentId === undefined ? undefined : byId.get(document.parentId)
   return parent ? findRoot(parent, byId) : document

@@ -58,7 +58,6 @@ async function findStart(events: EventStore['events'], after: string | undefined
   )
 }
 
-/** Returns if the catalog has changed since `state`, or the signal aborts. */
 export async function waitForChange(
   catalog: EventStore['catalog'],
   state: string,

@@ -51,7 +51,6 @@ export class Webhooks {
     this.#sending ??= Promise.all(this.#deps.hooks.map(hook => this.#serve(hook)))
   }
 
-  /** True if the store has to be opened again to send. */
   get isWaiting(): boolean {
     return this.#sending !== undefined && this.#deps.hooks.length > 0
   }

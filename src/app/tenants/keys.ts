@@ -242,7 +242,6 @@ async function insertKey(inside: Statements, request: KeyRequest): Promise<NewKe
   return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
 }
 
-/** Throws `not_found`. */
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)

@@ -64,7 +64,6 @@ async function runOn(
   return await session.run(pick(inputs, session.inputNames))
 }
 
-/** Throws `model_unavailable` if the model needs other inputs. */
 function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
   const other = names.find(name => !inputs[name])
   if (other) {

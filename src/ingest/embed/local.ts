@@ -185,7 +185,6 @@ export class LocalEmbedder implements Embedder {
   }
 }
 
-/** Throws `invalid_input` if they leave a passage too few. */
 async function countReservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
   if (toReadingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)

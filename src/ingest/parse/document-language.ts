@@ -104,7 +104,6 @@ function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   ]
 }
 
-/** Returns `en` for `en-GB`. */
 export function toPrimaryLanguage(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]
 }

@@ -84,7 +84,6 @@ function createWarning(kinds: readonly LocalizableMessage[], advice?: string): W
 
 type Warned = { readonly warnings: readonly Warning[] }
 
-/** Returns undefined for fewer than two documents. */
 export function sumSkippedText(documents: readonly Warned[]): Warning | undefined {
   const totals = new Map<string, { readonly count: number; readonly documents: number }>()
   const counting = documents.filter(({ warnings }) => warnings.some(isAboutSkippedText))

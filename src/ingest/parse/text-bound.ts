@@ -29,7 +29,6 @@ export class TextBound {
     this.#bytes += bytes
   };
 
-  /** Throws `too_large`. */
   *take(block: Block): Iterable<Block> {
     for (const part of divideBlock(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length

@@ -25,7 +25,6 @@ export class TrigramLanguage {
   readonly #models = new Map<string, TrigramModel>()
   readonly #tags = new Map<string, string | undefined>()
 
-  /** Returns a BCP 47 tag. */
   detectTag(text: string): string | undefined {
     const code = this.detectCode(text)
     if (code === undefined) return undefined
@@ -33,7 +32,6 @@ export class TrigramLanguage {
     return this.#tags.get(code)
   }
 
-  /** Returns an ISO 639-3 code; undefined for an unknown script. */
   detectCode(text: string): string | undefined {
     const script = this.#findMainScript(text)
     if (script === undefined) return undefined

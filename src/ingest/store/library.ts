@@ -50,7 +50,6 @@ export class Library implements DocumentReader {
     return await this.#documents.find(documentId)
   }
 
-  /** Omits missing documents. */
   async findAll(documentIds: readonly string[]): Promise<readonly Document[]> {
     return await this.#documents.findAll(documentIds)
   }

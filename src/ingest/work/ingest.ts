@@ -127,7 +127,6 @@ export class Ingest {
     return undefined
   }
 
-  /** Throws `conflict` while another process writes. */
   async requireFree({ id, name }: Collection): Promise<void> {
     await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
   }
@@ -214,7 +213,6 @@ export class Ingest {
     return await this.#reload(sized)
   }
 
-  /** Rewrites if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = toIndexTable(collection)
     if (await this.#isEngineChanged(collection)) return

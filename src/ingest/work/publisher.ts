@@ -70,13 +70,11 @@ export class Publisher {
     this.#table = table
   }
 
-  /** Whether the batch is large or old enough. */
   get isDue(): boolean {
     const maxWaitMs = MAX_WAIT_MS[this.#hasUnpublished ? 'unpublished' : 'published']
     return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= maxWaitMs
   }
 
-  /** Whether a document cannot be found before the next `flush`. */
   get hasUnpublished(): boolean {
     return this.#hasUnpublished
   }

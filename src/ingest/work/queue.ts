@@ -57,7 +57,6 @@ export class Queue {
     })
   }
 
-  /** Queues all documents or none. Returns results by source. */
   async addAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
     const { catalog, content } = this.#deps
     return await catalog.transaction(async inside => {

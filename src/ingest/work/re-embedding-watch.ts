@@ -41,7 +41,6 @@ export class ReEmbeddingWatch {
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
-  /** Whether it was stopped for documents that wait. */
   get isInterrupted(): boolean {
     return this.#isInterrupted && !this.#options.signal.aborted
   }
@@ -56,7 +55,6 @@ export class ReEmbeddingWatch {
     this.#options.onProgress(this.#progress)
   }
 
-  /** Throws if something has already stopped it. */
   async ignoreQueue(): Promise<void> {
     await this.#check()
     this.signal.throwIfAborted()

@@ -71,12 +71,10 @@ export class WorkQueue<Result> {
     this.#concurrency = concurrency
   }
 
-  /** Whether nothing is in progress or known to wait. */
   get isIdle(): boolean {
     return this.#lanes.every(lane => lane.isIdle)
   }
 
-  /** The same for unpublished documents. */
   get isAllPublished(): boolean {
     return this.#unpublished.isIdle
   }

@@ -48,7 +48,6 @@ async function sendReceipt(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Throws `not_found`. */
 async function findTurn(c: RequestContext, id: string): Promise<Turn> {
   const { conversations, conversationService } = c.var.passim
   const [, conversation, number] = /^(.+)\.(\d{1,9})$/.exec(id) ?? []

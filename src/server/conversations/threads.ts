@@ -209,7 +209,6 @@ async function resume(
   }
 }
 
-/** Throws `invalid_input` unless it was interrupted resumably, `conflict` if it was resumed. */
 async function requireResumable(
   c: RequestContext,
   threadId: string,

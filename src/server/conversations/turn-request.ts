@@ -53,7 +53,6 @@ export async function findConversation(c: RequestContext): Promise<Conversation>
   return await c.var.passim.conversations.get(c.req.param('id') ?? '')
 }
 
-/** Returns false if no run is under way. */
 export async function stopLastRun(c: RequestContext, id: string): Promise<boolean> {
   const { conversationService: conversing } = c.var.passim
   const run = await conversing.findLastRun(id)

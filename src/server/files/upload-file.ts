@@ -31,7 +31,6 @@ export const uploadFormSchema = z.strictObject({
     ),
 })
 
-/** Returns undefined if the file never expires. */
 export function toLifetimeMs(
   expiry: z.output<typeof fileExpirySchema> | undefined,
 ): number | undefined {

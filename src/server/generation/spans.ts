@@ -45,7 +45,6 @@ function removeToolMarkers({ toolCitations, ...result }: AgentResult): AgentResu
   return { ...result, text: rewriteMarkers(result.text, id => markers.has(id)) }
 }
 
-/** Adds the place to the user's attributes if requested and there is room. */
 export function toAttributesJson(
   c: RequestContext,
   { attributes, pages, charStart, charEnd, chunkId }: Hit,

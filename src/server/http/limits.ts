@@ -57,7 +57,6 @@ export function createLimits(
   }
 }
 
-/** Throws if none is left. */
 async function take(
   c: RequestContext,
   rates: Rates,

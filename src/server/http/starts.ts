@@ -13,7 +13,6 @@ export class Starts {
   readonly #waiting: (() => void)[] = []
   #isRunning = false
 
-  /** Returns whether a start would wait long. */
   get areMany(): boolean {
     return this.#waiting.length > MANY
   }

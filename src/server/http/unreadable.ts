@@ -24,7 +24,6 @@ export function answerUnreadable(error: unknown): Response {
   return response
 }
 
-/** Answers bytes that are no HTTP, with our error body. */
 export function answerBrokenRequests(server: Server): void {
   const last = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => last.set(socket, response))

@@ -16,7 +16,6 @@ export function findAddresses(text: string): readonly Span[] {
 const FOOTNOTE_DEFINITION = /^[ \t]{0,3}\[\^([^\]\s]{1,40})\]:/gm
 const FOOTNOTE = /\[\^([^\]\s]{1,40})\]:?/g
 
-/** Finds footnote labels that the text defines, and references to them. */
 export function findFootnotes(text: string): readonly Span[] {
   const defined = new Set([...text.matchAll(FOOTNOTE_DEFINITION)].map(([, label]) => label))
   if (defined.size === 0) return []

@@ -19,7 +19,6 @@ export async function deleteDocuments(documents: readonly DocumentJson[]): Promi
   }
 }
 
-/** Takes the id of a deletion, or of what was deleted. */
 async function restore(id: string): Promise<void> {
   await fetchJson(`/api/deletions/${encodeURIComponent(id)}/restore`, { method: 'POST', body: {} })
 }

@@ -64,7 +64,6 @@ export class Unigram {
     return lattice.counts[(end - start) & lattice.mask]!
   }
 
-  /** Returns whether a piece is the single character. */
   #extend(
     text: string,
     index: number,

@@ -33,7 +33,6 @@ export class JunkMeter {
     return this.#characters === 0 ? 0 : this.#junk / this.#characters
   }
 
-  /** Throws `corrupt`. */
   refuseMostlyJunk(name: string): void {
     if (this.share <= MAX_JUNK_SHARE) return
     throw new AppError(

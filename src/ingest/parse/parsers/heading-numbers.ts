@@ -29,7 +29,6 @@ function findChineseDepth(mark: string): number {
   return mark === ')' || mark === '）' ? 4 : mark === '节' ? 2 : 1
 }
 
-/** Parses numbers up to 199. */
 function parseChineseNumber(written: string): number {
   const [before, after] = written.includes('十')
     ? written.replace(/^.*百零?/, '').split('十')

@@ -73,7 +73,6 @@ function* warn({
   yield { type: 'warning', warning: withMessage({ code: 'too_large' }, message) }
 }
 
-/** Yields undefined for a mail that is too large. */
 async function* splitMails(path: string, signal?: AbortSignal): AsyncGenerator<Buffer | undefined> {
   let mail: MailLines | undefined
   let isAfterBlank = true

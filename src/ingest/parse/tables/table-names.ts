@@ -38,7 +38,6 @@ function findTitle({ caption, headings }: Table): string | undefined {
     .find(Boolean)
 }
 
-/** Keeps letters and digits of any script in lower case; others become `_`. */
 function toPlainName(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
   return words.replace(/^_+|_+$/g, '')

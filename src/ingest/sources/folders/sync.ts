@@ -308,7 +308,6 @@ class MissingDocuments {
   }
 }
 
-/** Excludes files that the filters exclude. */
 function findGone(
   documents: readonly RequestedDocument[],
   found: readonly Found[],

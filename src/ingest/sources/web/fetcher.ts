@@ -339,7 +339,6 @@ type IsAllowed = (address: string) => boolean
 
 const resolveBySystem: Resolve = host => lookup(host, { all: true })
 
-/** Pins the checked addresses. Fails with `forbidden_source`. */
 function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (host, options, done) => {
     void resolve(host).then(

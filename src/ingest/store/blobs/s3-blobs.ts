@@ -100,7 +100,6 @@ async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<
   return { file: from, sizeBytes: size, sha256: await hashFile(from, signal) }
 }
 
-/** Decodes keys, which are URL-encoded. */
 function readElement(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 }

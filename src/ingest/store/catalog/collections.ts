@@ -160,7 +160,6 @@ export class Collections {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Sorts them by name. */
   async list(): Promise<readonly Collection[]> {
     return (
       await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')
@@ -196,7 +195,6 @@ export class Collections {
     return row?.synonyms ?? ''
   }
 
-  /** An empty list removes it. Returns false if the collection is gone. */
   async writeSynonyms(id: string, list: string): Promise<boolean> {
     const sql = 'UPDATE collections SET synonyms = ? WHERE id = ?'
     return (await this.#catalog.run(sql, list === '' ? null : list, id)) > 0
@@ -211,7 +209,6 @@ export class Collections {
     if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
 
-  /** Returns false if the collection is gone. */
   async touch(id: string): Promise<boolean> {
     return (await this.#catalog.run(TOUCH_SQL, Date.now(), id)) > 0
   }

@@ -325,10 +325,6 @@ async function restoreCollection(
   await inside.run(sql, as, createTableId(collectionId), Date.now(), collectionId)
 }
 
-/**
- * Throws `not_found` if the collection or file is gone, `conflict` if another document has the
- * source.
- */
 async function requirePlaces(inside: Statements, id: string): Promise<void> {
   const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
     fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`

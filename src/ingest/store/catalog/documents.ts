@@ -210,7 +210,6 @@ export class Documents {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** Queues it whatever its status. */
   async requeueWith(id: string, settings: DocumentSettings): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
       WHERE id = ?`

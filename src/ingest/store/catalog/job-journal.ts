@@ -160,7 +160,6 @@ export class JobJournal {
     await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(requested))
   }
 
-  /** Cancels the job of a document that is no longer requested. */
   async drop(catalog: Statements, requested: RequestedDocument): Promise<void> {
     this.#notes.delete(toJobId(requested))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`

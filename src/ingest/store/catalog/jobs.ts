@@ -295,7 +295,6 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'queued' && state !== 'running'
 }
 
-/** Yields every change until the job ends. A removed job ends as cancelled. */
 export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
   let last: Job | undefined
   for (;;) {

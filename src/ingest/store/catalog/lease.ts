@@ -91,7 +91,6 @@ export class Leases {
     }
   }
 
-  /** Throws `conflict` while a living process holds it. */
   async requireFree(name: string, label: string): Promise<void> {
     const row = await findHolder(this.#catalog, name)
     if (row && isAlive(row))

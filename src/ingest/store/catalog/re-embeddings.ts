@@ -123,7 +123,6 @@ export class ReEmbeddings {
     return (await inside.get(sql, id)) !== undefined
   }
 
-  /** Returns false if it has ended. */
   async recordProgress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`

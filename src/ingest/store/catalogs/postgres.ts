@@ -167,7 +167,6 @@ export class PostgresCatalog implements Catalog {
     await this.#pool.end()
   }
 
-  /** Throws `invalid_input` after `close`. */
   get #open(): Pool {
     if (!this.#isClosed) return this.#pool
     const message = `The store is closed: objects opened from it cannot be used after close(). Open it again.`
@@ -240,7 +239,6 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** Throws `store_unavailable`. */
   #requireClock(now: number | undefined): void {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return

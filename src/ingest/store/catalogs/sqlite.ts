@@ -219,7 +219,6 @@ export class SqliteCatalog implements Catalog {
     return inside
   }
 
-  /** Throws `invalid_input` after `close`. */
   get #database(): Database.Database {
     if (!this.#isClosed) return this.#connection
     const message = localizable`The store of ${this.path} is closed: objects opened from it cannot be used after close(). Open it again.`

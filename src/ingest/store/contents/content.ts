@@ -175,7 +175,6 @@ export class ContentStore {
       await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
-  /** Does nothing if the part is here. */
   async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
     await this.#shared?.bring(sha256, IS_PART[part], signal)
   }
@@ -241,7 +240,6 @@ export class ContentStore {
       await rm(path.join(folder, name), { recursive: true, force: true })
   }
 
-  /** Throws `conflict` if the folder contains contents. */
   async replaceWith(folder: string): Promise<void> {
     if ((await this.list()).length > 0) {
       throw new AppError(

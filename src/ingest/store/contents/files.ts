@@ -99,7 +99,6 @@ export class Files {
     })
   }
 
-  /** Throws `conflict` if the upload has ended. */
   async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
     const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
     return await this.#catalog.transaction(async inside => {
@@ -127,7 +126,6 @@ export class Files {
     }
   }
 
-  /** Ignores an expired file. */
   async find(id: string): Promise<StoredFile | undefined> {
     const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
     const row = await this.#catalog.get<Row>(sql, id, Date.now())

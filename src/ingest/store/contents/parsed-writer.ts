@@ -144,7 +144,6 @@ export class ParsedWriter {
     if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
   }
 
-  /** Ignores a path outside of the attachments' folder. */
   async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
     const base = path.basename(file)
     const stored = path.join(this.#attachmentsFolder, base)

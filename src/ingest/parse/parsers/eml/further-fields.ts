@@ -29,7 +29,6 @@ export async function readFurtherFields(
   return values
 }
 
-/** Parses the fields of a head, which may be folded. */
 export function parseFields(head: string): readonly Field[] {
   const unfolded = head.replace(/\r?\n[ \t]+/g, ' ')
   return [...unfolded.matchAll(/^([\w-]+):[ \t]*(.*?)\s*$/gm)].map(([, key = '', value = '']) => ({

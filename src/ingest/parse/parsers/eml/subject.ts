@@ -5,7 +5,6 @@ const MAX_HEAD_BYTES = 64 * 1024
 /** Bounds the encoded words of one subject: the library takes the square of their number. */
 const MAX_SUBJECT_CHARS = 4_096
 
-/** Finds the subject of a mail, decoded (RFC 2047), on one line. */
 export async function findSubject(mail: Buffer): Promise<string | undefined> {
   const { decodeWords } = await import('postal-mime')
   const head = mail.subarray(0, MAX_HEAD_BYTES)

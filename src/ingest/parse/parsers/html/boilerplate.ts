@@ -142,7 +142,6 @@ export class PageFilter {
     return words
   }
 
-  /** Returns whether the page without scripts consists of this. */
   #isPageContent(element: DomElement): boolean {
     if (element.localName !== 'noscript') return false
     const { shown, hidden, withoutScripts } = this.#measure()

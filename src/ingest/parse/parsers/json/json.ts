@@ -278,7 +278,6 @@ class JsonValues {
     }
   }
 
-  /** Throws if the text was cut off. */
   end(): void {
     if (this.#open.length > 0) throw this.#damaged('it ends before all that it opened is closed')
   }

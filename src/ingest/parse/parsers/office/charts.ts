@@ -85,7 +85,6 @@ function readSeries(series: readonly XmlElement[]): readonly (readonly string[])
   return [['', ...names], ...rows]
 }
 
-/** Reads cached points by number, as the chart shows them. */
 function readPoints(reference: XmlElement | undefined): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   for (const cache of findDescendants(

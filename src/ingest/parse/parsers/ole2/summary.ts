@@ -82,7 +82,6 @@ class PropertySet {
       this.#places.set(this.#readUint32(offset), start + this.#readUint32(offset + 4))
   }
 
-  /** Lists texts besides the names of the properties (0). */
   listTexts(): readonly string[] {
     return [...this.#places.keys()].flatMap(key => (key === 0 ? [] : (this.readText(key) ?? [])))
   }

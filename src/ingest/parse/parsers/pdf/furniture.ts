@@ -80,7 +80,6 @@ function isSamePlace(a: MarginLine, b: MarginLine): boolean {
   return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
 }
 
-/** Lists lines with words, without numbers. */
 export function listFurnitureTexts(furniture: ReadonlySet<Fragment>): readonly string[] {
   const lines = toRows(toSegments([...furniture])).map(joinSegments)
   return lines.filter(({ text }) => hasWords(text)).map(({ text }) => text.replace(/\d+/g, '#'))

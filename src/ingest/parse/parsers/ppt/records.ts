@@ -114,7 +114,6 @@ export class PptRecords {
     })
   }
 
-  /** Follows a path of types. */
   find(container: PptRecord | undefined, ...path: readonly number[]): PptRecord | undefined {
     let found = container
     for (const type of path) found = this.listChildren(found, type)[0]

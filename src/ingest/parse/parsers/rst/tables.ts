@@ -4,7 +4,6 @@ import { buildTableBlock } from '../table-blocks.ts'
 const GRID_RULE = /^\s*\+(?:[-=]+\+)+\s*$/
 const SIMPLE_RULE = /^\s*=+(?:\s+=+)+\s*$/
 
-/** Whether a line begins a grid table or a simple one. */
 export function isTableRule(line: string): boolean {
   return GRID_RULE.test(line) || SIMPLE_RULE.test(line)
 }

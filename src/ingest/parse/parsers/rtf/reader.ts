@@ -65,7 +65,6 @@ export class RtfReader {
     return this.#main.takeBlocks()
   }
 
-  /** Throws `corrupt` if the file was cut off. */
   end(): readonly Block[] {
     if (this.#groups.length > 0) throw createDamagedError(this.#name, 'it is cut off')
     return [...this.#main.end(), ...this.#furniture.values()]

@@ -223,7 +223,6 @@ type Workbook = {
   readonly is1904: boolean
 }
 
-/** Throws `unsupported_format` for the binary kind, and `corrupt`. */
 async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
   if (pack.has('xl/workbook.bin')) {
     throw new AppError(
