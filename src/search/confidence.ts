@@ -4,6 +4,7 @@ import { type DateValue, findDates } from '../text/dates.ts'
 import { detectLanguage, type Language } from '../text/language.ts'
 import { splitSentences } from '../text/sentences.ts'
 import { type Term, Terms } from '../text/terms.ts'
+import { toCommonSpelling } from '../text/values.ts'
 import { BY_SENTENCE, BY_WORDS } from './confidence-weights.ts'
 import type { Correction } from './corrections/corrections.ts'
 import type { MeanPriors } from './language-means.ts'
@@ -111,15 +112,22 @@ export class Confidence {
     hits: readonly Hit[],
     { counts, likeness = [], synonyms = [], corrected = [] }: JudgedBy,
   ): readonly Features[] {
-    const parsedQuery = this.#parseQuery(query, {
+    const parsing = {
       counts,
       synonyms: this.#prepareSynonyms(synonyms),
       corrected: this.#prepareSynonyms(corrected),
+    }
+    const asWritten = this.#parseQuery(query, parsing)
+    const common = toCommonSpelling(query)
+    const respelled = common === query ? undefined : this.#parseQuery(common, parsing)
+    return hits.map((hit, index) => {
+      const features = this.#computeWordFeatures(asWritten, hit)
+      const others = respelled && this.#computeWordFeatures(respelled, hit)
+      return {
+        ...(others && others.passage > features.passage ? others : features),
+        like: this.#computeLikeness(asWritten, hit, likeness[index]),
+      }
     })
-    return hits.map((hit, index) => ({
-      ...this.#computeWordFeatures(parsedQuery, hit),
-      like: this.#computeLikeness(parsedQuery, hit, likeness[index]),
-    }))
   }
 
   #computeLikeness(
@@ -187,25 +195,29 @@ export class Confidence {
 
   #computeWordFeatures(
     { language, terms, total, dates }: ParsedQuery,
-    { text, context, lift }: Hit,
+    { text, context, lift, name, metadata = {} }: Hit,
   ): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
     if (detectLanguage(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
-    const above = this.#normalize(context)
+    const { author = '', subject = '', keywords = '' } = metadata
+    const above = this.#normalize([context, name, author, subject, keywords].join('\n'))
+    const hasNumbers = terms.some(({ isNumber }) => isNumber)
     const spans = splitSentences(text).slice(0, MAX_SENTENCES)
     const inContext = terms.map(term => hasTerm(above, term))
     const found = [...inContext]
     let best = ''
     let own = 0
     for (const { start, end } of spans) {
-      const plain = this.#normalize(text.slice(start, end))
+      const sentence = text.slice(start, end)
+      const respelled = hasNumbers ? `${sentence} ${toCommonSpelling(sentence)}` : sentence
+      const plain = this.#normalize(respelled)
       let share = 0
       for (const [index, term] of terms.entries()) {
         if (!hasTerm(plain, term)) continue
         found[index] = true
         share += term.weight / total
       }
-      if (share > own) [best, own] = [text.slice(start, end), share]
+      if (share > own) [best, own] = [sentence, share]
     }
     const lacking = terms.filter((_, index) => !found[index])
     const findLacking = (some: readonly AskedTerm[]) =>

@@ -1,3 +1,4 @@
+import type { Metadata } from '../ingest/parse/parser.ts'
 import type { Attributes } from '../ingest/store/catalog/document.ts'
 import type { Correction } from './corrections/corrections.ts'
 import type { Filter } from './filter.ts'
@@ -95,6 +96,7 @@ export type Hit = {
   /** Tokens of the embedder, without context. */
   readonly tokens: number
   readonly attributes: Attributes
+  readonly metadata?: Metadata
   /** Why reranking failed. */
   readonly notReranked?: string
   readonly corrected?: readonly Correction[] | undefined

@@ -135,5 +135,6 @@ function toHit(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
     context: ranked.context,
     tokens: ranked.tokens,
     attributes: document.attributes,
+    metadata: document.metadata,
   }
 }

@@ -66,3 +66,46 @@ test('a document is found by its subject and keywords', async () => {
   expect(await find('okapi')).toEqual(['page.html'])
   expect(await find('rivers hippo')).toEqual(['paper.rtf'])
 })
+
+test('what finds a document by what it states of itself is no weak hit', async () => {
+  await sandbox.write({
+    'd/tides.md': '---\nauthor: Ines Okafor\nkeywords: [sextant]\n---\n# Sea\n\nIt rises.',
+    'd/crane gearbox.csv': 'Part,Cost\nBolt,4\n',
+    'd/渡船时刻.md': '---\nauthor: 赵敏\n---\n# 水位\n\n早晚各一次。',
+  })
+  await passim.index([sandbox.path('d')], { collection: 'quay' })
+  for (const [query, name] of [
+    ['Ines Okafor', 'tides.md'],
+    ['sextant', 'tides.md'],
+    ['crane gearbox.csv', 'crane gearbox.csv'],
+    ['赵敏', '渡船时刻.md'],
+    ['渡船时刻', '渡船时刻.md'],
+  ] as const)
+    for (const mode of ['keyword', 'hybrid'] as const) {
+      const hits = await passim.search({ query, mode, collections: ['quay'] })
+      const hit = hits.find(found => found.name === name)
+      expect(hit).toMatchObject({ weak: false })
+      expect(hit?.confidence).toBeGreaterThan(0.5)
+    }
+})
+
+test('a value in another spelling is no weak hit', async () => {
+  await sandbox.write({
+    'e/pump.md': '# Pump\n\nIt stopped on 5 January 2024.',
+    'e/meter.md': '# Meter\n\nIt showed 1,234,567 units.',
+    'e/泵.md': '# 泵\n\n水泵于2024年2月6日停机。',
+    'e/year.md': '# Tanks in 2024\n\nThe tank was cleaned on 7 March.',
+  })
+  await passim.index([sandbox.path('e')], { collection: 'plant' })
+  for (const [query, name] of [
+    ['20240105', 'pump.md'],
+    ['2024年1月5日', 'pump.md'],
+    ['1.234.567', 'meter.md'],
+    ['水泵 2024-02-06', '泵.md'],
+    ['tank cleaned 7 March 2024', 'year.md'],
+  ] as const) {
+    const [hit] = await passim.search({ query, mode: 'keyword', collections: ['plant'] })
+    expect(hit).toMatchObject({ name, weak: false })
+    expect(hit?.confidence).toBeGreaterThan(0.5)
+  }
+})
