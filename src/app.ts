@@ -4,6 +4,7 @@ import { Answering } from './app/answering.ts'
 import type { TurnOptions } from './app/ask-options.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { ChatModels } from './app/chat-models.ts'
+import { ChunkAdmin } from './app/documents/chunk-admin.ts'
 import { CollectionAdmin } from './app/documents/collection-admin.ts'
 import { DocumentAdmin } from './app/documents/document-admin.ts'
 import { DocumentPuts } from './app/documents/document-puts.ts'
@@ -372,6 +373,7 @@ function composeUseCases(
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
     synonyms: new SynonymAdmin(scope, store.collections),
+    chunks: new ChunkAdmin({ library: store.library, scope, collections }),
     fileBatches: new FileBatchAdmin(store, collections),
     ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({

@@ -21,6 +21,7 @@ import { receiptRoutes } from './server/conversations/receipts.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
 import { threadRoutes } from './server/conversations/threads.ts'
 import { uiChatRoutes } from './server/conversations/ui-chat.ts'
+import { chunkRoutes } from './server/documents/chunks.ts'
 import { citationRoutes, showInBrowser } from './server/documents/citations.ts'
 import { collectionDocumentRoutes } from './server/documents/collection-documents.ts'
 import { collectionRoutes } from './server/documents/collections.ts'
@@ -241,6 +242,7 @@ const STORE_ROUTES: Routes = {
   ...uiChatRoutes,
   ...threadRoutes,
   ...documentRoutes,
+  ...chunkRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...collectionListRoutes,

@@ -4,6 +4,7 @@ import type { Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { TurnOptions } from './ask-options.ts'
 import type { BackgroundIngest } from './background.ts'
+import type { ChunkAdmin } from './documents/chunk-admin.ts'
 import type { CollectionAdmin } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { DocumentPuts } from './documents/document-puts.ts'
@@ -34,6 +35,7 @@ export type UseCases = {
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
+  readonly chunks: ChunkAdmin
   readonly documentPuts: DocumentPuts
   readonly externalDocuments: ExternalDocuments
   readonly uploads: UploadAdmin

@@ -3,6 +3,7 @@ import type { Passim } from '../app/passim.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type {
+  ChunkListJson,
   DocumentListJson,
   DocumentTextJson,
   PutDocumentJson,
@@ -11,11 +12,16 @@ import type {
 import { writeTimes } from '../wire/schema.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
+import { formatChunk } from './parse.ts'
 import { IndexProgress } from './progress.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting, withPassim } from './session.ts'
 
-type Options = { readonly collection?: string; readonly text?: boolean }
+type Options = {
+  readonly collection?: string
+  readonly text?: boolean
+  readonly chunks?: boolean
+}
 
 /** UTF-16 units printed at a time; protects memory. */
 const PIECE = 1_000_000
@@ -39,6 +45,7 @@ export const addShow: AddCommand = program => {
     .argument('<document>', 'document: id, path or base name')
     .option('-c, --collection <name>', 'only in this collection')
     .option('--text', 'print the parsed text')
+    .option('--chunks', 'print the chunks that are indexed')
     .addHelpText('after', formatExample('passim show report.pdf --text'))
     .action(async (reference: string, _options, command: Command) =>
       show(reference, getAllOptions<Options>(command)),
@@ -91,6 +98,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
   await withExisting(options, async passim => {
     const document = await passim.scope.findDocument(reference, await findScope(passim, options))
     if (options.text) return await printText(passim, document, output)
+    if (options.chunks) return await printChunks(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
     const { name } = await passim.collections.get(document.collectionId)
     output.writeResult<ReportedDocumentJson>(
@@ -117,6 +125,15 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
   for (let index = 0; index < characters; index += PIECE)
     output.writeDocumentText(await passim.library.read(document.id, index, index + PIECE))
   output.writeDocumentText('\n')
+}
+
+async function printChunks(passim: Passim, { id }: Document, output: Output): Promise<void> {
+  const chunks: ChunkListJson['chunks'][number][] = []
+  for await (const { ordinal: _, links: __, ...chunk } of passim.library.chunks(id)) {
+    if (output.isJson) chunks.push(chunk)
+    else output.writeDocumentText(`${formatChunk(chunk)}\n\n`)
+  }
+  if (output.isJson) output.writeJsonLine<ChunkListJson>({ chunks })
 }
 
 async function findScope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {

@@ -110,12 +110,19 @@ async function showChunks(file: string, options: Options & GlobalOptions): Promi
         await chunker(),
         parseOptions(options, output, signal),
       )
-      output.writeResult<ChunkListJson>({ chunks: found }, () => found.map(chunkText).join('\n\n'))
+      output.writeResult<ChunkListJson>({ chunks: found }, () =>
+        found.map(formatChunk).join('\n\n'),
+      )
     }),
   )
 }
 
-function chunkText({ id, tokens, context, text }: ChunkListJson['chunks'][number]): string {
+export function formatChunk({
+  id,
+  tokens,
+  context,
+  text,
+}: ChunkListJson['chunks'][number]): string {
   const headings = context.replaceAll('\n', ' › ')
   const head = getUserSentences().work.chunk(id, formatCount(tokens, 'token'), headings)
   return `--- ${head}\n${text}`

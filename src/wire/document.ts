@@ -270,3 +270,10 @@ const chunkSchema = z.object({
 /** Chunks of a file, as `passim chunks --json` prints them. */
 export const chunkListSchema = z.object({ chunks: z.array(chunkSchema) })
 export type ChunkListJson = Json<typeof chunkListSchema>
+
+export const chunkPageSchema = z.object({
+  chunks: z.array(chunkSchema).describe('Chunks in the order of the text.'),
+  hasMore: pageEnd.hasMore,
+  last: blocksSchema.shape.last,
+})
+export type ChunkPageJson = Json<typeof chunkPageSchema>

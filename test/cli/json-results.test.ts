@@ -78,6 +78,9 @@ test('documents', async () => {
   expect(
     findProblems(document.documentTextSchema, await passim('show', 'notice.txt', '--text')),
   ).toEqual([])
+  expect(
+    findProblems(document.chunkListSchema, await passim('show', 'notice.txt', '--chunks')),
+  ).toEqual([])
 })
 
 test('an unknown field is a problem', async () => {

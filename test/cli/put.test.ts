@@ -28,6 +28,9 @@ test('a file is put under an id, and again only if it changed', async () => {
   await sandbox.write({ 'lease.md': 'The notice period is six months.' })
   expect((await passim(...put)).stdout).toContain('replaced: contract/7')
   expect((await passim('show', 'id:contract/7', '--text')).stdout).toContain('six months')
+  expect((await passim('show', 'id:contract/7', '--chunks')).stdout).toMatch(
+    /^--- chunk_\w+, .+\nThe notice period is six months\.$/m,
+  )
 })
 
 test('a file without text fails with 1, a missing file too, and a wrong attribute with 2', async () => {

@@ -278,6 +278,7 @@ describe('an answer is what the description says', () => {
     await check('GET', '/api/documents/{id}', document)
     await check('GET', '/api/documents/{id}/tables', `${document}/tables`)
     await check('GET', '/api/documents/{id}/blocks', `${document}/blocks`)
+    await check('GET', '/api/documents/{id}/chunks', `${document}/chunks`)
     const citation = `/api/citations/${jobs[0]!.documentId}?start=0&end=5`
     await check('GET', '/api/citations/{id}', citation)
     await check('POST', '/v1/rerank', '/v1/rerank', {

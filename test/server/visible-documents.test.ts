@@ -181,7 +181,9 @@ function listRequests(name: string, word: string, id: string): readonly Request[
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } },
     ] as const
   const paths = [
-    ...['', '/text', '/blocks', '/tables', '/file'].map(part => `/api/documents/${id}${part}`),
+    ...['', '/text', '/blocks', '/chunks', '/tables', '/file'].map(
+      part => `/api/documents/${id}${part}`,
+    ),
     ...[
       `/api/citations/${id}?start=0&end=9`,
       `/api/documents?collection=${name}`,
@@ -252,7 +254,16 @@ test('a hidden document, job or collection is answered like one that does not ex
   const unknown = `${hidden.id.slice(0, -4)}0000`
   const answer = async (path: string) =>
     (await normalize(await read(token, 'GET', path))).replaceAll('secret', 'none')
-  for (const part of ['', '/text', '/blocks', '/tables', '/file', '/pages/1', '/pages/1.png'])
+  for (const part of [
+    '',
+    '/text',
+    '/blocks',
+    '/chunks',
+    '/tables',
+    '/file',
+    '/pages/1',
+    '/pages/1.png',
+  ])
     expect(await answer(`/api/documents/${hidden.id}${part}`)).toBe(
       await answer(`/api/documents/${unknown}${part}`),
     )
@@ -260,7 +271,8 @@ test('a hidden document, job or collection is answered like one that does not ex
   expect(await answer(`/api/jobs/${job.id}`)).toMatch(/^404/)
   expect(await answer(`/v1/files/${hidden.fileId}/content`)).toMatch(/^404/)
   expect(await answer(`/v1/vector_stores/wiki/files/${hidden.fileId}`)).toMatch(/^404/)
-  expect(await answer('/api/collections/wiki/documents/b')).toMatch(/^404/)
+  for (const part of ['', '/chunks'])
+    expect(await answer(`/api/collections/wiki/documents/b${part}`)).toMatch(/^404/)
   expect(await answer('/api/collections/secret')).toBe(await answer('/api/collections/none'))
 })
 

@@ -187,6 +187,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['list documents', '列出文档'],
   ['show a document', '查看一份文档'],
   ['print the parsed text', '输出解析出的文本'],
+  ['print the chunks that are indexed', '输出已索引的分块'],
   [
     'delete a document, or a collection and all its documents; passim restore undoes it for a week',
     '删除一份文档，或一个文档集及其全部文档；一周内可用 passim restore 恢复',

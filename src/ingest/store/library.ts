@@ -128,10 +128,12 @@ export class Library implements DocumentReader {
 
   async *chunks(
     documentId: string,
+    signal?: AbortSignal,
   ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
     const version = await this.#findPublished(documentId)
-    const { parsed, chunked } = await this.#download(version)
-    const chunks = this.#withExplanation(async () => parsed.texts(chunked.chunks()), documentId)
+    const { parsed, chunked } = await this.#download(version, signal)
+    const read = async () => parsed.texts(chunked.chunks(), signal)
+    const chunks = this.#withExplanation(read, documentId)
     for await (const chunk of chunks) yield { ...chunk, id: toChunkId(version, chunk.ordinal) }
   }
 

@@ -166,7 +166,7 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json<DeletedByIdJson>({ id, deleted: true })
 }
 
-async function findExternal(c: RequestContext): Promise<Document> {
+export async function findExternal(c: RequestContext): Promise<Document> {
   const { scope, externalDocuments } = c.var.passim
   return await externalDocuments.get(await scope.findCollection(getName(c)), getExternalId(c))
 }

@@ -93,6 +93,7 @@ export const ANSWERS = {
   NewKey: newKeySchema,
   Page: document.readPageSchema,
   Blocks: document.blocksSchema,
+  ChunkPage: document.chunkPageSchema,
   Tables: tableListSchema,
   Passage: document.passageSchema,
   Job: jobSchema,
