@@ -1,5 +1,7 @@
 import type { IndexRow } from '../ingest/store/chunk-index.ts'
 import { parseOwnJson } from '../system/own-json.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import type { TermSink } from '../text/term-sink.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
 export type Details = Omit<Candidate, keyof Found>
@@ -26,8 +28,20 @@ export function readDetails(text: unknown): Details {
   return parseOwnJson<Details>(String(text))
 }
 
-/** Repeats the title, the first line of the context, with the file's name. */
-export function toSearchedText({ context, text, name, about = '', links = [] }: IndexRow): string {
+export function writeRowTerms(
+  row: IndexRow,
+  { analyzer, sink, hasValues }: { analyzer: Analyzer; sink: TermSink; hasValues: boolean },
+): void {
+  if (!hasValues) {
+    analyzer.write(toSearchedText(row), sink)
+    return
+  }
+  analyzer.writeIndexTerms(toSearchedText(row), sink)
+  if (row.ordinal === 0) analyzer.writeNameTerms(row.name, sink)
+}
+
+/** Repeats the title, the first line of the context. */
+function toSearchedText({ context, text, name, about = '', links = [] }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
   const parts = [title, context, name.replace(/\.[^.]*$/, ''), text, about, ...links]
   return parts.join('\n').trimEnd()

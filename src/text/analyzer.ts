@@ -1,5 +1,5 @@
 import { stem } from 'porter2'
-import { findIdentifiers } from './identifiers.ts'
+import { findIdentifiers, findNamedFiles } from './identifiers.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './spans/span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
@@ -61,8 +61,19 @@ export class Analyzer {
     for (const value of findIndexedValues(normal)) sink.add(stemPlain(value))
   }
 
+  /** Joins words and extension, which alone would find every file. */
+  writeNameTerms(name: string, sink: TermSink): void {
+    const [extension = ''] = /\.[^.]+$/.exec(name.toLowerCase()) ?? []
+    if (extension === '') return
+    for (const term of this.listTerms(name.slice(0, -extension.length))) sink.add(term + extension)
+  }
+
   listQueryValues(text: string): readonly string[] {
-    return [...findValues(toSimplified(text.normalize('NFKC')))].map(stemPlain)
+    const normal = toSimplified(text.normalize('NFKC'))
+    const names = findNamedFiles(normal).flatMap(({ word, extension }) =>
+      this.listTerms(word).map(term => `${term}.${extension.toLowerCase()}`),
+    )
+    return [...[...findValues(normal)].map(stemPlain), ...names]
   }
 
   /** Keeps repetitions; stop words only if there is nothing else. */

@@ -3,7 +3,7 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
-import { toSearchedText } from '../row-details.ts'
+import { writeRowTerms } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { LanceRows } from './lance-rows.ts'
 import {
@@ -97,11 +97,9 @@ export class LanceIndex implements ChunkIndex {
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(tableId, dimensions)
     const { buildRowTable: rowTable } = await import('./row-batch.ts')
-    const isWithoutValues = this.#tables.isEarlier(table)
+    const hasValues = !this.#tables.isEarlier(table)
     const writeTerms = (row: IndexRow, sink: TermSink) =>
-      isWithoutValues
-        ? this.#analyzer.write(toSearchedText(row), sink)
-        : this.#analyzer.writeIndexTerms(toSearchedText(row), sink)
+      writeRowTerms(row, { analyzer: this.#analyzer, sink, hasValues })
     const standBack = () => this.#foreground.yieldToRequests()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }

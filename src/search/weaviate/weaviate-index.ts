@@ -5,7 +5,7 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import { TermList } from '../../text/term-sink.ts'
-import { toSearchedText } from '../row-details.ts'
+import { writeRowTerms } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import {
   buildWindowObjects,
@@ -180,8 +180,7 @@ export class WeaviateIndex implements ChunkIndex {
   #joinTerms(table: WeaviateTable, row: IndexRow): string {
     const list = new TermList()
     const { analyzer } = this.#options
-    if (this.#tables.isEarlier(table)) analyzer.write(toSearchedText(row), list)
-    else analyzer.writeIndexTerms(toSearchedText(row), list)
+    writeRowTerms(row, { analyzer, sink: list, hasValues: !this.#tables.isEarlier(table) })
     return list.terms.join(' ')
   }
 

@@ -109,3 +109,32 @@ test('a value in another spelling is no weak hit', async () => {
     expect(hit?.confidence).toBeGreaterThan(0.5)
   }
 })
+
+test('a file is found by its name with the extension, which alone finds none', async () => {
+  await sandbox.write({
+    'f/budget.csv': 'Part,Cost\nBolt,4\n',
+    'f/budget.md': '# Lamps\n\nThe budget is small. The budget for lamps is a small budget.',
+    'f/old_plan_v3.md': '# Old\n\nNothing is planned here.',
+    'f/plan v3.csv': 'Step,Day\nDig,4\n',
+    'f/年度预算.csv': '项目,金额\n椅子,4\n',
+    'f/年度预算.md': '# 灯具\n\n年度预算很少，灯具的年度预算更少。',
+  })
+  await passim.index([sandbox.path('f')], { collection: 'files' })
+  const find = async (query: string) =>
+    (await passim.search({ query, mode: 'keyword', collections: ['files'] })).map(
+      ({ name }) => name,
+    )
+  for (const [query, name] of [
+    ['budget.csv', 'budget.csv'],
+    ['Budget CSV', 'budget.csv'],
+    ['the csv budget', 'budget.csv'],
+    ['plan v3.csv', 'plan v3.csv'],
+    ['plan md', 'old_plan_v3.md'],
+    ['年度预算.csv', '年度预算.csv'],
+    ['年度预算 csv', '年度预算.csv'],
+  ] as const)
+    expect((await find(query))[0]).toBe(name)
+  expect(await find('csv')).toEqual([])
+  const others = await find('How are lamps written to csv?')
+  expect(others.filter(name => name.endsWith('.csv'))).toEqual([])
+})
