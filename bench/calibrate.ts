@@ -34,10 +34,9 @@ const calibration = collectCalibration(questions)
 const sorted = Object.fromEntries(
   LANGUAGES.map(language => [language, sortJudged(calibration[language])]),
 )
-writeFileSync(
-  fileURLToPath(new URL('../data/calibration.json', import.meta.url)),
-  `${JSON.stringify(sorted)}\n`,
-)
+const file = fileURLToPath(new URL('../data/calibration.json', import.meta.url))
+const { claims } = JSON.parse(readFileSync(file, 'utf8')) // of bench/fit-claims.ts
+writeFileSync(file, `${JSON.stringify({ ...sorted, claims })}\n`)
 writeFileSync(`${RESULTS}calibration.svg`, drawCurves(calibration))
 for (const language of LANGUAGES) {
   const judged = calibration[language]

@@ -2,7 +2,8 @@
  * Fits the weights by which a model's claim is held against a statement: logistic regression over pairs of true claims and
  * slightly false ones, where the best statement of the passages states the true one and none states the false one. Tells what that is
  * worth to documents that it was not fitted on.
- * usage: npx tsx bench/fit-claims.ts [--report] [--list]   (writes src/answer/citations/support-weights.ts, unless only a report is asked for)
+ * usage: npx tsx bench/fit-claims.ts [--report] [--list]   (writes src/answer/citations/support-weights.ts and the claims of
+ * data/calibration.json, by which `answering.maxRisk` limits wrong confirmed sentences, unless only a report is asked for)
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -10,6 +11,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readClaim } from '../src/answer/citations/claims.ts'
 import { Judge, SUPPORT_FEATURES, splitParts } from '../src/answer/citations/judgement.ts'
+import { limitRisk } from '../src/answer/risk-limit.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
 import type { Passim } from '../src/app/passim.ts'
 import { openWithStore } from '../src/app.ts'
@@ -32,6 +34,7 @@ const NEGATIVES = [0.8, 0.2, 0.1]
 /** Of the false claims so many are to lose their citation. */
 const DROPPED = 0.92
 const HITS = 8
+const RISKS = [0.05, 0.1, 0.15, 0.2, 0.25]
 /** Keeps the loss of claims without an allowed statement finite. */
 const MIN_LIKELIHOOD = 0.01
 
@@ -63,7 +66,10 @@ const cases = await readCases()
 const judged = crossValidated(cases)
 const threshold = thresholdOf(judged)
 report(judged)
-if (!process.argv.includes('--report')) write(fitted(cases))
+if (!process.argv.includes('--report')) {
+  write(fitted(cases))
+  writeCalibration(judged)
+}
 
 async function readCases(): Promise<readonly Case[]> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
@@ -241,6 +247,30 @@ function report(all: readonly Judged[]): void {
       console.log(
         `${isTrue ? 'true' : 'FALSE'} ${score.toFixed(2)} ${id} ${claim} | ${rows[0]?.text}`,
       )
+}
+
+/** Scores of documents to which the weights were not fitted; objections exclude the others. */
+function writeCalibration(all: readonly Judged[]): void {
+  const collect = (language: string) => {
+    const own = all.filter(one => one.language === language)
+    const select = (isTrue: boolean) =>
+      own
+        .filter(one => one.isTrue === isTrue && one.score >= threshold)
+        .map(({ score }) => Number(score.toFixed(3)))
+        .toSorted((a, b) => b - a)
+    return { asked: own.length, right: select(true), wrong: select(false) }
+  }
+  const claims = { en: collect('en'), zh: collect('zh') }
+  for (const [language, of] of Object.entries(claims))
+    for (const risk of RISKS) {
+      const { minConfidence, coverage, unlimited } = limitRisk(of, risk)
+      console.log(
+        `${language} risk ${risk}: from ${minConfidence}, confirmed ${(100 * coverage).toFixed(1)} % instead of ${(100 * unlimited).toFixed(1)} %`,
+      )
+    }
+  const file = fileURLToPath(new URL('../data/calibration.json', import.meta.url))
+  const calibration = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, `${JSON.stringify({ ...calibration, claims })}\n`)
 }
 
 function write({ weights, bias }: Model): void {

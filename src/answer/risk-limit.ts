@@ -7,7 +7,10 @@ export type JudgedAnswers = {
   readonly wrong: readonly number[]
 }
 
-export type Calibration = Readonly<Record<Language, JudgedAnswers>>
+export type Calibration = Readonly<Record<Language, JudgedAnswers>> & {
+  /** Of a model: confirmed sentences. */
+  readonly claims?: Readonly<Record<Language, JudgedAnswers>> | undefined
+}
 
 /** `coverage` and `unlimited` are shares of the questions that are answered. */
 export type RiskLimit = {

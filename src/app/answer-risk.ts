@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
+import type { ClaimLimit } from '../agent/groundings/cited.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import {
   type Calibration,
@@ -12,9 +13,11 @@ import type { Settings } from '../config.ts'
 import { type LocalizableMessage, localizable, withMessage } from '../errors/localizable.ts'
 import { describeSchemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Language } from '../text/language.ts'
 import type { AnswerJson } from '../wire/answer.ts'
 
+type AnswerRisk = Pick<Settings['answering'], 'calibration' | 'maxRisk'>
 export type RiskLimits = Readonly<Record<Language, RiskLimit>>
 
 /** Judged answers to the development questions (bench/calibrate.ts). */
@@ -26,16 +29,42 @@ const judgedSchema = z.strictObject({
   right: confidences,
   wrong: confidences,
 })
-const calibrationSchema = z.strictObject({ en: judgedSchema, zh: judgedSchema })
+const byLanguage = { en: judgedSchema, zh: judgedSchema }
+const calibrationSchema = z.strictObject({
+  ...byLanguage,
+  claims: z.strictObject(byLanguage).optional(),
+})
 
 /** Returns undefined if any risk is accepted. Throws `invalid_input` for another file. */
 export async function findRiskLimits({
   calibration: file,
   maxRisk,
-}: Pick<Settings['answering'], 'calibration' | 'maxRisk'>): Promise<RiskLimits | undefined> {
+}: AnswerRisk): Promise<RiskLimits | undefined> {
   if (maxRisk >= 1) return undefined
   const { en, zh } = await readCalibration(file ?? SHIPPED)
   return { en: limitRisk(en, maxRisk), zh: limitRisk(zh, maxRisk) }
+}
+
+/** Uses the shipped claims where the operator's calibration has none. */
+async function findClaimLimits({ calibration, maxRisk }: AnswerRisk) {
+  if (maxRisk >= 1) return undefined
+  const own = await readCalibration(calibration ?? SHIPPED)
+  const claims = own.claims ?? (await readCalibration(SHIPPED)).claims
+  if (!claims) throw new Error(`${SHIPPED.href} has no claims.`)
+  return { en: limitRisk(claims.en, maxRisk), zh: limitRisk(claims.zh, maxRisk) }
+}
+
+export async function findClaimLimit(risk: AnswerRisk): Promise<ClaimLimit | undefined> {
+  const limits = await findClaimLimits(risk)
+  if (!limits) return undefined
+  const warn = (language: Language): Warning => {
+    const { coverage, unlimited } = limits[language]
+    return withMessage(
+      { code: 'claims_too_unsure' },
+      localizable`At most ${toPercent(risk.maxRisk)} of confirmed sentences may be wrong. So ${toPercent(coverage)} of test sentences, half of them wrong, are confirmed, instead of ${toPercent(unlimited)}.`,
+    )
+  }
+  return { minSupport: getMinConfidence(limits), warn }
 }
 
 async function readCalibration(file: string | URL): Promise<Calibration> {
@@ -105,16 +134,15 @@ export async function* withRiskWarning(
   }
 }
 
-export function describeLimits(
-  limits: RiskLimits | undefined,
-  { maxRisk }: Pick<Settings['answering'], 'maxRisk'>,
-): LocalizableMessage {
-  if (!limits) return localizable`not limited`
-  const [en, zh] = [limits.en, limits.zh].map(
+export async function describeRisk(answering: AnswerRisk): Promise<LocalizableMessage> {
+  const answers = await findRiskLimits(answering)
+  const claims = await findClaimLimits(answering)
+  if (!answers || !claims) return localizable`not limited`
+  const [en, zh, claimsEn, claimsZh] = [answers.en, answers.zh, claims.en, claims.zh].map(
     ({ coverage, unlimited }) =>
       localizable`${toPercent(coverage)} instead of ${toPercent(unlimited)}`,
   )
-  return localizable`at most ${toPercent(maxRisk)} of answers without a model are wrong; answered of English test questions ${en}, of Chinese ones ${zh}`
+  return localizable`at most ${toPercent(answering.maxRisk)} of answers without a model are wrong; answered of English test questions ${en}, of Chinese ones ${zh}; confirmed of English test sentences ${claimsEn}, of Chinese ones ${claimsZh}`
 }
 
 function toPercent(share: number): string {

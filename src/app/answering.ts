@@ -27,7 +27,7 @@ import type { Language } from '../text/language.ts'
 import type { WordRarity } from '../text/rarity.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
-import { findRiskLimits, getMinConfidence, withRiskWarning } from './answer-risk.ts'
+import { findClaimLimit, findRiskLimits, getMinConfidence, withRiskWarning } from './answer-risk.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ChatModels } from './chat-models.ts'
 import { findCourtesy, runCourtesy } from './courtesy.ts'
@@ -48,7 +48,7 @@ import { traceTool } from './tracing.ts'
 
 type SearchHow = Pick<
   AskOptions,
-  'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort'
+  'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort' | 'maxRisk'
 >
 
 type AnsweringDeps = {
@@ -297,6 +297,7 @@ export class Answering {
   ): CitedKnowledge {
     const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#deps
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
+    const { maxRisk = settings.answering.maxRisk } = options
     return new CitedKnowledge({
       model,
       meaning,
@@ -318,6 +319,7 @@ export class Answering {
         ),
       removesUnsupported: unsupported === 'remove',
       asksModel: verify === 'model',
+      findClaimLimit: () => findClaimLimit({ ...settings.answering, maxRisk }),
       createListTool: scope => createDocumentsTool(this.#createCatalog(scope, options)),
     })
   }

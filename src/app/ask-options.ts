@@ -24,7 +24,7 @@ export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly precise?: boolean | undefined
   /** Required certainty, 0 to 1. */
   readonly strictness?: number | undefined
-  /** Maximum share of wrong ones among answers without a model; 1 for any. */
+  /** Maximum share of wrong answers without a model and of wrong confirmed sentences. */
   readonly maxRisk?: number | undefined
   readonly plain?: boolean | undefined
   /** Splits the question, searches for its parts, and checks drafts. */

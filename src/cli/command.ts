@@ -172,7 +172,7 @@ export const STRICTNESS =
   'how certain an answer without a model must be, from 0 (always answer) to 1 (default 0.5)'
 
 export const MAX_RISK =
-  'maximum share of wrong ones among answers without a model, such as 0.2 (default 1: any)'
+  'maximum share of wrong ones among answers without a model and among confirmed sentences of one, such as 0.2 (default 1: any)'
 
 export function createOcrOption(): Option {
   return new Option(

@@ -6,7 +6,7 @@ const answeringSchema = z
     contextTokens: z.int().min(200).default(6_000),
     /** Required certainty without a model. */
     strictness: z.number().min(0).max(1).default(0.5),
-    /** Maximum share of wrong ones among answers without a model. */
+    /** Maximum share of wrong answers without a model and of wrong confirmed sentences. */
     maxRisk: z.number().gt(0).max(1).default(1),
     /** File of `passim eval --calibration`. */
     calibration: z.string().min(1).optional(),

@@ -38,7 +38,7 @@ const askSchema = z.strictObject({
     .max(1)
     .optional()
     .describe(
-      'Maximum share of wrong ones among extractive answers (above 0, 1 for any). Less certain answers become refusals with the warning `too_unsure`. Default: the setting `answering.maxRisk` (1).',
+      'Maximum share of wrong ones among extractive answers and among confirmed sentences of a model (above 0, 1 for any). Less certain answers become refusals with the warning `too_unsure`; less certain sentences are not confirmed (`claims_too_unsure`). Default: the setting `answering.maxRisk` (1).',
     ),
   precise: preciseSchema,
   effort: z

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -17,14 +18,14 @@ afterEach(() => sandbox.remove())
 const QUESTION = 'What is the fine for late books?'
 
 /** Writes many answers: right ones that are nearly certain, and wrong ones of this confidence. */
-async function writeCalibration(wrong: number): Promise<string> {
+async function writeCalibration(wrong: number, claims?: object): Promise<string> {
   const judged = {
     asked: 1_000,
     right: Array.from({ length: 400 }, () => 0.99),
     wrong: Array.from({ length: 400 }, () => wrong),
   }
   const file = path.join(sandbox.folder, 'calibration.json')
-  await writeFile(file, JSON.stringify({ en: judged, zh: judged }))
+  await writeFile(file, JSON.stringify({ en: judged, zh: judged, ...(claims && { claims }) }))
   return file
 }
 
@@ -63,6 +64,32 @@ test('answers that are sure enough for the chosen risk are given', async () => {
   expect(answer.abstained).toBe(false)
   expect(answer.text).toContain('20 cents')
   expect(answer.warnings).toBeUndefined()
+})
+
+test("a model's sentence that is too unsure for the chosen risk is not confirmed; words of a source are", async () => {
+  const judged = {
+    asked: 1_000,
+    right: Array.from({ length: 400 }, () => 0.995),
+    wrong: Array.from({ length: 100 }, () => 0.99),
+  }
+  const claims = { en: judged, zh: judged }
+  const answering = { calibration: await writeCalibration(0.5, claims) }
+  const passim = await open(answering)
+  const model = new ScriptedChatModel([
+    says('For a late book one pays 20 cents a day [1]. Adults may borrow ten books [1].'),
+  ])
+  const ask = async (maxRisk: number) =>
+    await passim.ask({ question: QUESTION, model, maxRisk }).result
+  expect((await ask(1)).unconfirmed).toBeUndefined()
+  const limited = await ask(0.05)
+  expect(limited.unconfirmed).toEqual(['For a late book one pays 20 cents a day.'])
+  expect(limited.citations.map(({ support }) => support)).toEqual(['unknown', 'stated'])
+  expect(limited.warnings).toMatchObject([
+    {
+      code: 'claims_too_unsure',
+      message: expect.stringContaining('So 0 % of test sentences'),
+    },
+  ])
 })
 
 test('without another file the shipped calibration applies', async () => {

@@ -5,6 +5,7 @@ import { readOverviews } from '../../answer/overview.ts'
 import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { Meaning } from '../../search/meaning.ts'
@@ -13,6 +14,7 @@ import type { Searcher } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
 import { EnglishTerms } from '../../text/english-terms.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
+import type { Language } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { AgentEvent, CitablePlace } from '../event.ts'
@@ -72,6 +74,8 @@ export type CitedOptions = {
   /** Streams nothing before the check. */
   readonly removesUnsupported?: boolean
   readonly asksModel?: boolean
+  /** Not for claims that the model judges. */
+  readonly findClaimLimit?: () => Promise<ClaimLimit | undefined>
   /** Receives failures of rewriting and judging, which are then skipped. */
   readonly onModelError?: ((error: unknown) => void) | undefined
   readonly getLabels?: (
@@ -82,6 +86,12 @@ export type CitedOptions = {
   /** Per search. */
   readonly limit?: number | undefined
   readonly createListTool?: ((scope: SearchScope) => Tool) | undefined
+}
+
+export type ClaimLimit = {
+  /** Minimum likelihood of a confirmed claim. */
+  readonly minSupport: Readonly<Record<Language, number>>
+  readonly warn: (language: Language) => Warning
 }
 
 export class CitedKnowledge implements Grounding {
@@ -306,10 +316,13 @@ export class CitedKnowledge implements Grounding {
     const { currentQuestion, answers, numbers, signal } = checking
     answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
+    const language = detectReplyLanguage(currentQuestion.question)
     const checks = new ModelChecks(this.#options)
+    const limit = await this.#options.findClaimLimit?.()
     const attributed = await relateAnswer(text, {
       ...(await this.#createAttribution(checking)),
       removesUnsupported,
+      minSupport: limit?.minSupport,
       ...(asksModel && { checker: checks.check }),
     })
     if (checks.usage) yield { type: 'usage', usage: checks.usage }
@@ -328,12 +341,16 @@ export class CitedKnowledge implements Grounding {
     const toolCitations = found.flatMap(citation => ('tool' in citation ? [citation] : []))
     const isEmptied =
       removesUnsupported && attributed.text !== text && found.length === 0 && openCalls.length === 0
-    const answer = isEmptied ? ABSTENTION[detectReplyLanguage(currentQuestion.question)] : numbered
+    const answer = isEmptied ? ABSTENTION[language] : numbered
     const abstained =
       found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const { unsupported, unconfirmed } = removesUnsupported ? NONE_OPEN : attributed
     const open = { unsupported, ...(unconfirmed.length > 0 && { unconfirmed }) }
-    return { text: answer, citations, toolCitations, ...open, abstained, warnings: checks.warnings }
+    const warnings = [
+      ...checks.warnings,
+      ...(limit && attributed.unconfirmed.length > 0 ? [limit.warn(language)] : []),
+    ]
+    return { text: answer, citations, toolCitations, ...open, abstained, warnings }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { EnglishTerms } from '../../text/english-terms.ts'
-import { detectLanguage, detectVectorLanguage } from '../../text/language.ts'
+import { detectLanguage, detectVectorLanguage, type Language } from '../../text/language.ts'
 import { readPolarity } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isContained, type Terms } from '../../text/terms.ts'
@@ -18,6 +18,8 @@ export type AcrossOptions = {
     EnglishTerms,
     'listContentTerms' | 'listTerms' | 'hasSpelling' | 'areOpposite'
   >
+  /** With one, nothing is `stated`: this comparison has no score. */
+  readonly minSupport?: Readonly<Record<Language, number>> | undefined
   readonly signal?: AbortSignal
 }
 
@@ -54,6 +56,7 @@ export async function judgeAcross(
   const best = likely[shares.indexOf(maxShare)] ?? first
   if (
     maxShare >= STATES &&
+    !options.minSupport &&
     !isOpposedAcross(claim, best) &&
     readPolarity(claim.text).negations % 2 === readPolarity(best.text).negations % 2
   )

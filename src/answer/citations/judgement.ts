@@ -1,6 +1,6 @@
 import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { detectVectorLanguage } from '../../text/language.ts'
+import { detectLanguage, detectVectorLanguage, type Language } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isContained, type Term } from '../../text/terms.ts'
 import { findNumbers, isSameAnchor } from './anchors.ts'
@@ -23,7 +23,12 @@ export const SUPPORT_FEATURES = ['least', 'elsewhere', 'counted', 'nearness', 'c
 type SupportFeature = (typeof SUPPORT_FEATURES)[number]
 type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
-type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
+type JudgeOptions = ClaimReading & {
+  readonly meaning?: Meaning
+  /** Per language of a claim. */
+  readonly minSupport?: Readonly<Record<Language, number>> | undefined
+  readonly signal?: AbortSignal
+}
 
 type Likely = {
   readonly statement: ReadStatement
@@ -87,12 +92,15 @@ export class Judge {
     if (!best) return []
     const { spans, passage } = best.statement
     const isDenied = isContradicted(claim, this.#read(passage), this.#options)
-    if (allowed && allowed.score >= STATED && !isDenied)
+    const minSupport = this.#options.minSupport?.[detectLanguage(claim.text)] ?? STATED
+    if (allowed && allowed.score >= Math.max(STATED, minSupport) && !isDenied)
       return [{ support: 'stated', spans, passage }]
     if (isDenied) return [{ support: 'not-stated', spans, passage }]
     const isOpen =
-      allowed?.isByWords === true &&
-      this.#scoreStatement(claim, allowed.statement, NEAREST).score >= STATED
+      allowed !== undefined &&
+      (allowed.score >= STATED ||
+        (allowed.isByWords &&
+          this.#scoreStatement(claim, allowed.statement, NEAREST).score >= STATED))
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 

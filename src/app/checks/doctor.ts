@@ -18,7 +18,7 @@ import type { PublishedIndexes } from '../../search/readers/published-reader.ts'
 import { formatBytes } from '../../system/byte-sizes.ts'
 import { reserveSpace } from '../../system/disk.ts'
 import type { Check, DoctorReport } from '../../wire/checks.ts'
-import { describeLimits, findRiskLimits } from '../answer-risk.ts'
+import { describeRisk } from '../answer-risk.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
 import { findLibreOffice } from '../indexing/parsing.ts'
@@ -255,7 +255,7 @@ function checkSandbox(): Finding {
 async function checkAnswerRisk(answering: Settings['answering']): Promise<Finding> {
   const name = 'answer risk'
   try {
-    return { name, ok: true, detail: describeLimits(await findRiskLimits(answering), answering) }
+    return { name, ok: true, detail: await describeRisk(answering) }
   } catch (error) {
     return { name, ok: false, detail: answering.calibration ?? '', error: toFailure(error) }
   }

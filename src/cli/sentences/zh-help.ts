@@ -50,8 +50,8 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     '不用模型回答时须有多大把握：从 0（总是回答）到 1（默认 0.5）',
   ],
   [
-    'maximum share of wrong ones among answers without a model, such as 0.2 (default 1: any)',
-    '不用模型的回答中最多允许多大比例有错，如 0.2（默认 1：不限）',
+    'maximum share of wrong ones among answers without a model and among confirmed sentences of one, such as 0.2 (default 1: any)',
+    '不用模型的回答，以及模型回答里已证实的句子，最多允许多大比例有错，如 0.2（默认 1：不限）',
   ],
   [
     'write what answering.calibration reads for answering.maxRisk',

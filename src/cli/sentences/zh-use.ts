@@ -152,11 +152,13 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '运行 passim index PATH 或 passim serve 可继续索引；可用 passim jobs 查看进度。',
   'An answer was found, but it is too unsure: at most {0} of answers may be wrong. So {1} of test questions are answered, instead of {2}.':
     '找到了回答，但不够可靠：最多允许 {0} 的回答有错。因此测试问题中只回答 {1}，不限时为 {2}。',
+  'At most {0} of confirmed sentences may be wrong. So {1} of test sentences, half of them wrong, are confirmed, instead of {2}.':
+    '已证实的句子中最多允许 {0} 有错。因此测试句子（一半有错）中只有 {1} 得到证实，不限时为 {2}。',
   'Cannot read the calibration {0}.': '无法读取校准文件 {0}。',
   'not limited': '不限',
   '{0} instead of {1}': '{0}（不限时为 {1}）',
-  'at most {0} of answers without a model are wrong; answered of English test questions {1}, of Chinese ones {2}':
-    '不用模型的回答中至多 {0} 有错；英文测试问题中回答 {1}，中文测试问题中回答 {2}',
+  'at most {0} of answers without a model are wrong; answered of English test questions {1}, of Chinese ones {2}; confirmed of English test sentences {3}, of Chinese ones {4}':
+    '不用模型的回答中至多 {0} 有错；英文测试问题中回答 {1}，中文测试问题中回答 {2}；英文测试句子中证实 {3}，中文测试句子中证实 {4}',
   'passim eval DIR --extractive --calibration FILE writes such a file.':
     '运行 passim eval DIR --extractive --calibration FILE 可写出这样的文件。',
   '{0} cannot be found yet.': '{0}尚未索引，暂时搜索不到。',

@@ -41,6 +41,7 @@ export const zhService: Readonly<Record<string, string>> = {
   hidden_sheets: '含有隐藏的工作表。',
   low_confidence: 'OCR 识别的可信度不高，请对照原页。',
   too_unsure: '找到了回答，但不够可靠，未予显示。',
+  claims_too_unsure: '为限制出错比例，有的句子未予证实。',
   pending: '还有文档尚未索引，暂时搜索不到。',
   no_vectors: '有的文档没有向量，只能按关键词搜索。',
   unknown_attribute: '筛选条件中有文档都不具备的属性。',
