@@ -78,10 +78,7 @@ async function* readPage(
   const ocr = buildOcrReport(reading)
   const content = { ...layOutOcrPage(page, reading, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
-  const { blocks } = buildPageBlocks(content, {
-    dropped: new Set(),
-    profile: buildProfile([content], new Map()),
-  })
+  const { blocks } = buildPageBlocks(content, { profile: buildProfile([content], new Map()) })
   for (const block of blocks) yield { type: 'block', block }
   yield {
     type: 'page',

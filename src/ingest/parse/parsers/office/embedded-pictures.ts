@@ -112,10 +112,7 @@ export class EmbeddedPictures {
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
       const reading = await this.#reader!.read(raster, signal)
       const content = layOutOcrPage(1, reading, size)
-      const { blocks } = buildPageBlocks(content, {
-        dropped: new Set(),
-        profile: buildProfile([content], new Map()),
-      })
+      const { blocks } = buildPageBlocks(content, { profile: buildProfile([content], new Map()) })
       const events = blocks.map(block => ({
         type: 'block' as const,
         block: removePlaces(block, group.page),

@@ -1,4 +1,3 @@
-import { hasWords } from '../../skipped-text.ts'
 import { isBrowserPrint } from './layout/browser-print.ts'
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
@@ -11,9 +10,13 @@ const DRIFT = 6
 /** Em to the text, so that the repeated head of a table stays text. */
 const MIN_DISTANCE = 1.5
 
+export type Furniture = {
+  readonly fragments: ReadonlySet<Fragment>
+  readonly isBrowserPrint: boolean
+}
+
 type MarginLine = {
   readonly line: Segment
-  /** Text without digits, so that page numbers make no difference. */
   readonly key: string
   /** Em to the next line towards the middle. */
   readonly distance: number
@@ -23,7 +26,7 @@ export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],
   count: number,
-): ReadonlySet<Fragment> {
+): Furniture {
   const others = neighbours.map(neighbour => ({
     page: neighbour.page,
     lines: findMarginLines(neighbour).flat(),
@@ -34,12 +37,22 @@ export function findFurniture(
     outer.map(({ text }) => text),
     { page: page.page, count },
   )
-  if (isPrinted) return new Set(outer.flatMap(({ fragments }) => fragments))
+  const fragments = isPrinted
+    ? outer.flatMap(line => line.fragments)
+    : listRepeatedFragments(page, margins, others)
+  return { fragments: new Set(fragments), isBrowserPrint: isPrinted }
+}
+
+function listRepeatedFragments(
+  page: PageContent,
+  margins: readonly MarginLine[][],
+  others: readonly Neighbour[],
+): readonly Fragment[] {
   const edges = margins.map(edge => edge.slice(0, countRepeatedLines(page, edge, others)))
   const found = edges.flatMap(edge => edge.flatMap(({ line }) => line.fragments))
-  if (countCharacters(found) < countCharacters(page.fragments) / 2) return new Set(found)
+  if (countCharacters(found) < countCharacters(page.fragments) / 2) return found
   const outermost = edges.flatMap(edge => edge.slice(0, 1)).flatMap(({ line }) => line.fragments)
-  return new Set(countCharacters(outermost) < countCharacters(page.fragments) / 2 ? outermost : [])
+  return countCharacters(outermost) < countCharacters(page.fragments) / 2 ? outermost : []
 }
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
@@ -80,16 +93,12 @@ function isSamePlace(a: MarginLine, b: MarginLine): boolean {
   return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
 }
 
-export function listFurnitureTexts(furniture: ReadonlySet<Fragment>): readonly string[] {
-  const lines = toRows(toSegments([...furniture])).map(joinSegments)
-  return lines.filter(({ text }) => hasWords(text)).map(({ text }) => text.replace(/\d+/g, '#'))
-}
-
 function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
-function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
+/** Lists the lines at the top, then those at the bottom, from the edge inwards. */
+export function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
     if (isAside) return false
     return bottom < page.height * (MARGIN + 0.1) || top > page.height * (1 - MARGIN - 0.1)
@@ -97,27 +106,46 @@ function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[
   const lines = toRows(toSegments(inMargin)).map(joinSegments)
   const describe = (line: Segment, next: Segment | undefined): MarginLine => ({
     line,
-    key: line.text.replace(/\d+/g, '#').replace(/\s+/g, ''),
+    key: maskNumbers(line.text),
     distance: next
       ? Math.abs(next.baseline - line.baseline) / Math.max(line.size, next.size)
       : Infinity,
   })
   const top = lines
     .map((line, index) => describe(line, lines[index + 1]))
-    .filter(({ line }) => line.bottom < page.height * MARGIN)
+    .filter(({ line }) => isInTop(line, page))
   const upwards = lines.toReversed()
   const bottom = upwards
     .map((line, index) => describe(line, upwards[index + 1]))
-    .filter(({ line }) => line.top > page.height * (1 - MARGIN))
+    .filter(({ line }) => isInBottom(line, page))
   return [top.slice(0, MAX_ROWS), bottom.slice(0, MAX_ROWS)]
+}
+
+type Height = Pick<PageContent, 'height'>
+
+export function isInMargin(place: Pick<Segment, 'top' | 'bottom'>, page: Height): boolean {
+  return isInTop(place, page) || isInBottom(place, page)
+}
+
+function isInTop({ bottom }: Pick<Segment, 'bottom'>, { height }: Height): boolean {
+  return bottom < height * MARGIN
+}
+
+function isInBottom({ top }: Pick<Segment, 'top'>, { height }: Height): boolean {
+  return top > height * (1 - MARGIN)
+}
+
+/** Lines with equal keys differ in numbers and white space only. */
+export function maskNumbers(text: string): string {
+  return text.replace(/\d+/g, '#').replace(/\s+/g, '')
 }
 
 /** Numbers may be equal or count with the pages. */
 function isRepetition(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
   if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT)
     return false
-  const here = listNumbers(mine)
-  const there = listNumbers(other)
+  const here = listNumbers(mine.line)
+  const there = listNumbers(other.line)
   const steps = here.map((number, index) => (there[index] ?? Number.NaN) - number)
   if (isNumber(mine.key)) return steps[0] === pagesBetween
   return steps.every(step => step === 0 || step === pagesBetween)
@@ -127,6 +155,6 @@ function isNumber(key: string): boolean {
   return key.includes('#') && !/\p{L}{2}/u.test(key)
 }
 
-function listNumbers({ line }: MarginLine): number[] {
-  return (line.text.match(/\d+/g) ?? []).map(Number)
+export function listNumbers({ text }: Pick<Segment, 'text'>): number[] {
+  return (text.match(/\d+/g) ?? []).map(Number)
 }

@@ -8,6 +8,7 @@ import { AppError } from '../../../../errors.ts'
 import { OCR_TIME_SPENT } from '../../ocr/picture-budget.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
 import { type Annotation, readFields } from './fields.ts'
+import { RunningHeads } from './layout/running-heads.ts'
 import type { LostText } from './lost-text.ts'
 import { needsOcr, type PdfOcr } from './ocr.ts'
 import type { OpenPdf } from './open.ts'
@@ -37,6 +38,7 @@ export class Pages {
   readonly #looked = new Set<number>()
   readonly lost = new Map<number, LostText>()
   readonly words = new PrintedWords()
+  readonly heads = new RunningHeads()
   #fields: ReturnType<typeof readFields> | undefined
   #failures = 0
   #pictures = 0
@@ -58,10 +60,15 @@ export class Pages {
     const content = await this.#readContent(page, signal)
     this.#contents.set(page, content)
     if (!content) this.#failures++
-    else this.words.add(content.fragments)
+    else this.#addWords(content)
     if (content?.isPicture) this.#pictures++
     if (content?.lost) this.lost.set(page, content.lost)
     return content
+  }
+
+  #addWords(content: PageContent): void {
+    this.words.add(content.fragments)
+    this.heads.addPage(content)
   }
 
   async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -86,7 +93,7 @@ export class Pages {
     if ('code' in read) yield { type: 'warning', warning: read }
     else {
       this.#contents.set(page, read)
-      this.words.add(read.fragments)
+      this.#addWords(read)
     }
     yield { type: 'ocr', page, state: 'done' }
   }

@@ -9,7 +9,7 @@ import { readXfaForm } from '../xfa-form.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
 import { countUnreadTexts } from './fields.ts'
-import { findFurniture, listFurnitureTexts } from './furniture.ts'
+import { findFurniture } from './furniture.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { buildLostTextWarnings } from './lost-text.ts'
 import { buildOcrWarnings, countPageCharacters, PdfOcr } from './ocr.ts'
@@ -37,7 +37,7 @@ const XFA_WARNING: ParserEvent = {
 
 /** Derives columns, paragraphs, headings and tables from the positions of text. */
 export const pdfParser: Parser = {
-  id: 'pdf@26',
+  id: 'pdf@27',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -103,7 +103,6 @@ async function* readPages(
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
   const headings = new HeadingLevels(profile)
-  const heads = new Set<string>()
   let readable = 0
   let title: string | undefined
   let open: PageBlocks['open']
@@ -111,7 +110,7 @@ async function* readPages(
     yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const read = await buildBlocks(content, { pages, profile, open, heads }, signal)
+      const read = await buildBlocks(content, { pages, profile, open }, signal)
       open = read.open
       const blocks = headings.settle(read.blocks)
       const comments = readComments(await pages.listAnnotations(page), page)
@@ -129,7 +128,7 @@ async function* readPages(
     }
     await pages.release(page - NEIGHBOURS)
   }
-  skipped.add('running heads', heads.size)
+  skipped.add('running heads', pages.heads.skipped)
   if (readable === 0 && beside === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
@@ -138,23 +137,21 @@ type PageContext = {
   readonly pages: Pages
   readonly profile: Profile
   readonly open: PageBlocks['open']
-  /** Texts of running heads. */
-  readonly heads: Set<string>
 }
 
 /** Compares a page read by OCR with its neighbours, since its sizes are the scanner's. */
 async function buildBlocks(
   content: PageContent,
-  { pages, profile, open, heads }: PageContext,
+  { pages, profile, open }: PageContext,
   signal?: AbortSignal,
 ): Promise<PageBlocks> {
   const around = await pages.listNeighbours(content.page, signal)
   const fitting = content.ocr
     ? buildProfile([content, ...around], profile.outline, profile.words)
     : profile
-  const dropped = findFurniture(content, around, pages.count)
-  for (const text of listFurnitureTexts(dropped)) heads.add(text)
-  return buildPageBlocks(content, { dropped, profile: fitting, open })
+  const furniture = findFurniture(content, around, pages.count)
+  const heads = pages.heads.select(content, furniture, around)
+  return buildPageBlocks(content, { dropped: furniture.fragments, heads, profile: fitting, open })
 }
 
 function* reportEvents(

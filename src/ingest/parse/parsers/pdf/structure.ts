@@ -39,16 +39,18 @@ const MIN_LINES = 2
 export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
 
 type Surroundings = {
-  readonly dropped: ReadonlySet<Fragment>
+  readonly dropped?: ReadonlySet<Fragment>
+  /** Dropped lines that come after the text of the page. */
+  readonly heads?: readonly Segment[]
   readonly profile: Profile
   readonly open?: OpenTable | undefined
 }
 
 export function buildPageBlocks(
   content: PageContent,
-  { dropped, profile, open }: Surroundings,
+  { dropped, heads = [], profile, open }: Surroundings,
 ): PageBlocks {
-  const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
+  const fragments = content.fragments.filter(fragment => !dropped?.has(fragment))
   const { tables, rest } = findRuledTables(
     content.rules,
     fragments.filter(fragment => !fragment.isAside),
@@ -64,7 +66,11 @@ export function buildPageBlocks(
     first !== undefined &&
     'table' in first &&
     continuesTable(open, first.table)
-  const blocks = [...parts, ...listAsideParts(fragments)]
+  const asides = [
+    ...fragments.filter(({ isAside }) => isAside).map(fragment => toSegment([fragment])),
+    ...heads,
+  ]
+  const blocks = [...parts, ...asides.map(toAsidePart)]
     .map(part =>
       part === first && isContinued
         ? { ...toBlock(part, profile), isContinued }
@@ -109,11 +115,9 @@ function listTextParts(
   })
 }
 
-/** Text down the margin and watermarks come last, each run separately. */
-function listAsideParts(fragments: readonly Fragment[]): Part[] {
-  return fragments
-    .filter(fragment => fragment.isAside)
-    .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
+/** Text down the margin, watermarks and running heads come last, each run separately. */
+function toAsidePart(line: Segment): Part {
+  return { lines: [line], column: line, isAside: true }
 }
 
 function onPage(block: Block, { page, toPageBox }: PageContent): Block {

@@ -211,14 +211,53 @@ describe('pages', () => {
     { text: String(number), x: 300, y: 760, size: 8 },
   ]
 
-  test('running heads and page numbers are left out', () =>
+  const known = [{ text: 'They are the bridges of the province.', x: 72, y: 300 }]
+
+  test('running heads whose words the text has, and page numbers, are left out', () =>
     check(
-      [page(1), page(2), page(3)],
-      [1, 2, 3].map(number => `paragraph: Text of page ${number} about bridges.`),
+      [[...page(1), ...known], page(2), page(3)],
+      [
+        'paragraph: Text of page 1 about bridges.',
+        'paragraph: They are the bridges of the province.',
+        'paragraph: Text of page 2 about bridges.',
+        'paragraph: Text of page 3 about bridges.',
+      ],
     ))
 
+  test('a running head with words of its own is kept once, as a paragraph that ends the first page', async () => {
+    const { blocks, warnings } = await parseBytes(pdfParser, pdf([page(1), page(2), page(3)]))
+    expect(blocks.map(({ kind, page, text }) => [kind, page, text])).toEqual([
+      ['paragraph', 1, 'Text of page 1 about bridges.'],
+      ['paragraph', 1, 'Bridges of the Province'],
+      ['paragraph', 2, 'Text of page 2 about bridges.'],
+      ['paragraph', 3, 'Text of page 3 about bridges.'],
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  test('the number of an invoice in the foot of two copies is kept, that of the page is not', async () => {
+    const copy = (foot: string) => [...lines(PROSE), { text: foot, x: 72, y: 760, size: 8 }]
+    const read = async (...feet: readonly string[]) =>
+      outline((await parseBytes(pdfParser, pdf(feet.map(copy)))).blocks)
+    const text = `paragraph: ${PROSE.join(' ')}`
+    expect(await read('INV-2026-4711', 'INV-2026-4711')).toEqual([
+      text,
+      'paragraph: INV-2026-4711',
+      text,
+    ])
+    expect(await read('Page 1 of 2', 'Page 2 of 2')).toEqual([text, text])
+    expect(await read('Invoice 4711, page 1', 'Invoice 4711, page 2')).toEqual([
+      text,
+      'paragraph: Invoice 4711, page 1',
+      text,
+    ])
+  })
+
   test('what is left out of running heads is counted, once for all pages, and page numbers are not', async () => {
-    const { warnings } = await parseBytes(pdfParser, pdf([page(1), page(2), page(3)]))
+    const { warnings } = await parseBytes(
+      pdfParser,
+      pdf([[...page(1), ...known], page(2), page(3)]),
+    )
     expect(warnings.map(({ message }) => message)).toEqual([
       'Skipped: running heads 1. Their text is not searchable.',
     ])
@@ -228,7 +267,7 @@ describe('pages', () => {
 
   test('blocks and reports tell their page', async () => {
     const { blocks, pages, metadata } = await parseBytes(pdfParser, pdf([page(1), page(2)]))
-    expect(blocks.map(block => block.page)).toEqual([1, 2])
+    expect(blocks.map(block => block.page)).toEqual([1, 1, 2])
     expect(pages.map(({ page, images, garbled }) => ({ page, images, garbled }))).toEqual([
       { page: 1, images: 0, garbled: 0 },
       { page: 2, images: 0, garbled: 0 },
