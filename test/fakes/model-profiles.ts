@@ -1,8 +1,10 @@
 import { encodeAnswer, type StreamedAnswer, sendAtOnce } from './profile-stream.ts'
 import {
+  type ModelScript,
   type RecordedRequest,
   type ScriptedModel,
-  startScriptedModel,
+  type ScriptedReply,
+  startServer,
 } from './scripted-model-server.ts'
 
 type Refusal = { readonly status: number; readonly body: unknown }
@@ -79,6 +81,15 @@ function refuseForcedCalls(message: string, fields: Parameters<typeof refuseAs>[
     choice === 'required' || typeof choice === 'object' ? refuseAs(message, fields) : undefined
 }
 
+const AZURE_OPENING = `data: ${JSON.stringify({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] })}\n\n`
+
+function refuseAzure(isFound: boolean, isAllowed: boolean): Refusal | undefined {
+  if (!isFound)
+    return { status: 404, body: { error: { code: '404', message: 'Resource not found' } } }
+  const message = 'Access denied due to invalid subscription key or wrong API endpoint.'
+  return isAllowed ? undefined : { status: 401, body: { error: { code: '401', message } } }
+}
+
 type Refuse = NonNullable<ModelProfile['refuse']>
 
 const refuseFirst =
@@ -91,22 +102,45 @@ const refuseFirst =
     return undefined
   }
 
+/** With less than 24 GiB of memory: https://docs.ollama.com/context-length. */
+const OLLAMA_CONTEXT = 4_096
+
 export const MODEL_PROFILES: readonly ModelProfile[] = [
   {
     name: 'OpenAI',
     source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    refuse({ body }) {
-      if (body.max_tokens !== undefined)
-        return refuseAs(
-          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-          { param: 'max_tokens' },
+    refuse: refuseFirst(
+      ({ body }) =>
+        body.max_tokens === undefined
+          ? undefined
+          : refuseAs(
+              "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+              { param: 'max_tokens' },
+            ),
+      // https://github.com/GoogleChromeLabs/webmcp-tools/issues/417
+      ({ body }) =>
+        hasTools(body) && body.reasoning_effort !== 'none'
+          ? refuseAs(
+              "Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+              { param: 'reasoning_effort' },
+            )
+          : undefined,
+      // https://platform.openai.com/docs/guides/reasoning
+      ({ body }) => {
+        const param = ['top_p', 'stop', 'parallel_tool_calls'].find(
+          field => body[field] !== undefined,
         )
-      if (body.temperature === undefined || body.temperature === 1) return undefined
-      return refuseAs(
-        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
-        { param: 'temperature' },
-      )
-    },
+        const message = `Unsupported parameter: '${param}' is not supported with this model.`
+        return param === undefined ? undefined : refuseAs(message, { param })
+      },
+      ({ body: { temperature = 1 } }) =>
+        temperature === 1
+          ? undefined
+          : refuseAs(
+              "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+              { param: 'temperature' },
+            ),
+    ),
   },
   {
     name: 'DeepSeek',
@@ -173,7 +207,15 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   {
     name: 'Ollama',
     source: 'https://docs.ollama.com/api/openai-compatibility',
-    contextTokens: 4_096, // with less than 24 GiB of memory: https://docs.ollama.com/context-length
+    contextTokens: OLLAMA_CONTEXT,
+    thoughts: 'reasoning',
+    callId: 'call_x2c1a9fk',
+    toCallDeltas: sendAtOnce,
+  },
+  {
+    name: 'Ollama without tools',
+    source: 'https://docs.ollama.com/api/openai-compatibility',
+    contextTokens: OLLAMA_CONTEXT,
     refuse: refuseTools(
       // https://github.com/ollama/ollama/issues/13578
       refuseAs('registry.ollama.ai/library/gemma2:latest does not support tools', {
@@ -226,16 +268,29 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
   },
   {
     name: 'Azure',
+    source: 'https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle',
+    base: '/openai/v1',
+    opening: AZURE_OPENING,
+    refuse: ({ path, headers }) =>
+      refuseAzure(
+        path === '/openai/v1/chat/completions',
+        headers.authorization === 'Bearer secret',
+      ),
+  },
+  {
+    name: 'Azure with a version',
     source: 'https://learn.microsoft.com/azure/ai-services/openai/reference',
-    base: '/openai/deployments/gpt-4.1?api-version=2024-10-21',
-    opening: `data: ${JSON.stringify({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] })}\n\n`,
-    refuse({ path, headers }) {
-      if (path !== '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21')
-        return { status: 404, body: { error: { code: '404', message: 'Resource not found' } } }
-      if (headers['api-key'] === 'secret') return undefined
-      const message = 'Access denied due to invalid subscription key or wrong API endpoint.'
-      return { status: 401, body: { error: { code: '401', message } } }
-    },
+    base: '/openai/deployments/gpt-4o?api-version=2024-06-01',
+    opening: AZURE_OPENING,
+    refuse: ({ path, headers, body }) =>
+      refuseAzure(
+        path === '/openai/deployments/gpt-4o/chat/completions?api-version=2024-06-01',
+        headers['api-key'] === 'secret',
+      ) ??
+      // https://github.com/jamesrochabrun/SwiftOpenAI/issues/67
+      (body.stream_options === undefined
+        ? undefined
+        : refuseAs("Unknown parameter: 'stream_options'.", { param: 'stream_options' })),
   },
   {
     name: 'Gemini',
@@ -340,7 +395,7 @@ export const MODEL_PROFILES: readonly ModelProfile[] = [
 /** Servers that refuse tools: models answer without them. */
 export const WITHOUT_TOOLS: ReadonlySet<string> = new Set([
   'vLLM without a tool parser',
-  'Ollama',
+  'Ollama without tools',
   'llama.cpp',
 ])
 
@@ -376,13 +431,62 @@ export async function startHabits(
   profile: ModelProfile,
   answer: (request: RecordedRequest) => StreamedAnswer,
 ): Promise<ScriptedModel> {
-  const server = await startScriptedModel(request => {
+  const server = await startServer(request => {
     if (request.path.endsWith('/models')) return { status: 200, body: '{"data":[]}' }
-    const refusal = profile.refuse?.(request)
-    if (refusal) return { status: refusal.status, body: JSON.stringify(refusal.body) }
-    return encodeAnswer(profile, answer(request))
+    return findRefusal(profile, request) ?? encodeAnswer(profile, answer(request))
   })
-  return { ...server, url: `${new URL(server.url).origin}${profile.base ?? '/v1'}` }
+  return atBase(profile, server)
+}
+
+/** Habits with which scripted models answer in this run of the tests; absent in `npm test`. */
+export const chosenProfile = MODEL_PROFILES.find(
+  ({ name }) => name === process.env.PASSIM_TEST_PROFILE,
+)
+
+/** Keys that tests of other matters leave out. */
+const SECRET = { 'api-key': 'secret', authorization: 'Bearer secret' }
+
+/** Starts a server with these habits that answers by a script, which is not asked for what the server refuses. */
+export async function startWithHabits(
+  profile: ModelProfile,
+  script: ModelScript,
+): Promise<ScriptedModel> {
+  const server = await startServer(script, {
+    refuse: ({ headers, ...request }) =>
+      findRefusal(profile, { ...request, headers: { ...SECRET, ...headers } }),
+    encode: reply =>
+      'hang' in reply || 'status' in reply || 'raw' in reply
+        ? reply
+        : encodeAnswer(profile, toStreamedAnswer(reply)),
+  })
+  return atBase(profile, server)
+}
+
+function toStreamedAnswer({
+  text = [],
+  reasoning = [],
+  calls = [],
+  finish,
+}: Exclude<ScriptedReply, { raw: string } | { status: number } | { hang: true }>): StreamedAnswer {
+  return {
+    pieces: [...reasoning.map(thought => ({ thought })), ...text.map(piece => ({ text: piece }))],
+    calls: calls.map(({ id, name, arguments: given }) => ({
+      name,
+      json: typeof given === 'string' ? given : JSON.stringify(given),
+      ...(id !== undefined && { id }),
+    })),
+    tokens: [10, 5],
+    ...(finish !== undefined && { finish }),
+  }
+}
+
+function findRefusal(profile: ModelProfile, request: RecordedRequest): ScriptedReply | undefined {
+  const refusal = profile.refuse?.(request)
+  return refusal && { status: refusal.status, body: JSON.stringify(refusal.body) }
+}
+
+function atBase({ base = '/v1' }: ModelProfile, server: ScriptedModel): ScriptedModel {
+  return { ...server, url: `${new URL(server.url).origin}${base}` }
 }
 
 /** Counts four characters as a token, of a server that reports what it read. */

@@ -1,18 +1,15 @@
 import type { ChatModel, ModelEvent, ModelRequest, ToolCall } from '../../src/agent/model.ts'
 import { openChatModel } from '../../src/app/chat-models.ts'
-import { MODEL_PROFILES, startHabits } from './model-profiles.ts'
+import { chosenProfile, type ModelProfile, startHabits } from './model-profiles.ts'
 import type { StreamedAnswer } from './profile-stream.ts'
-
-/** Habits with which scripted models answer, instead of without a server; absent in `npm test`. */
-const profile = MODEL_PROFILES.find(({ name }) => name === process.env.PASSIM_TEST_PROFILE)
 
 /** Model at the server of this process, and the answers that it streams, by a field of their requests. */
 let served: Promise<{ readonly model: ChatModel; readonly answers: StreamedAnswer[] }> | undefined
 
-async function serve(chosen: NonNullable<typeof profile>) {
+async function serve(profile: ModelProfile) {
   const answers: StreamedAnswer[] = []
   const server = await startHabits(
-    chosen,
+    profile,
     ({ body }) => answers[Number(body.scripted_answer)] ?? { pieces: [] },
   )
   const settings = { url: server.url, name: 'thinker', key: 'secret', maxInputTokens: 0 }
@@ -25,8 +22,8 @@ export async function* streamByProfile(
   request: ModelRequest,
   signal: AbortSignal | undefined,
 ): AsyncIterable<ModelEvent> {
-  if (!profile) return yield* events
-  served ??= serve(profile)
+  if (!chosenProfile) return yield* events
+  served ??= serve(chosenProfile)
   const { model, answers } = await served
   const answer = { scripted_answer: answers.push(toAnswer(events)) - 1 }
   const extraBody = { ...request.config?.extraBody, ...answer }

@@ -61,18 +61,39 @@ export type ModelScript =
   | readonly ScriptedReply[]
   | ((request: RecordedRequest) => ScriptedReply | Promise<ScriptedReply>)
 
-/** An OpenAI-compatible chat server on loopback that answers by a script. */
+/**
+ * An OpenAI-compatible chat server on loopback that answers by a script, with the habits of a kind of server if
+ * `PASSIM_TEST_PROFILE` names one.
+ */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
+  const { chosenProfile, startWithHabits } = await import('./model-profiles.ts')
+  return chosenProfile ? await startWithHabits(chosenProfile, script) : await startServer(script)
+}
+
+/** What a kind of server refuses, which is neither recorded nor of the script, and its form of the replies of a script. */
+export type ServerHabits = {
+  readonly refuse: (request: RecordedRequest) => ScriptedReply | undefined
+  readonly encode: (reply: ScriptedReply) => ScriptedReply
+}
+
+const NO_HABITS: ServerHabits = { refuse: () => undefined, encode: reply => reply }
+
+export async function startServer(
+  script: ModelScript,
+  { refuse, encode }: ServerHabits = NO_HABITS,
+): Promise<ScriptedModel> {
   const requests: RecordedRequest[] = []
   const waiting = new Set<() => void>()
   const server = createServer(async (incoming, response) => {
     const request = await record(incoming, response)
     if (!request) return
+    const refusal = refuse(request)
+    if (refusal) return await send(refusal, response)
     const at = requests.push(request) - 1
     for (const wake of waiting) wake()
     const reply =
       typeof script === 'function' ? await script(request) : script[Math.min(at, script.length - 1)]
-    if (reply) await send(reply, response)
+    if (reply) await send(encode(reply), response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // listening on TCP

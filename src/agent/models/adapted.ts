@@ -2,7 +2,7 @@ import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
-import { findAdaptation } from './openai/adaptations.ts'
+import { findAdaptation, noStop } from './openai/adaptations.ts'
 import {
   canBeToolRefusal,
   HttpFailure,
@@ -12,6 +12,7 @@ import {
   isFormRefusal,
 } from './openai/http-failure.ts'
 import { findReasoningField, getTextFields } from './openai/reasoning.ts'
+import { findMarker, measureSafeLength } from './text-calls/marker-scan.ts'
 import { nousTemplate } from './text-calls/nous-template.ts'
 
 type AdaptedOptions = {
@@ -42,7 +43,9 @@ export class AdaptedModel implements ChatModel {
       messages: original.messages.map(message => this.#nameThoughts(message)),
     }
     const { form, first, events } = await this.#open(request, signal)
-    for await (const event of prependEvent(first, events)) {
+    const stops = form.adaptations.includes(noStop) ? request.config?.stop : undefined
+    const answer = prependEvent(first, events)
+    for await (const event of stops?.length ? cutAtStops(answer, stops) : answer) {
       if (event.type === 'finish' && event.reasoningOrigin?.fields.length)
         this.#habits.thoughtFields = event.reasoningOrigin.fields
       yield event.type === 'finish' ? { ...event, ...this.#warn(request, form) } : event
@@ -154,6 +157,48 @@ async function* prependEvent(
     for (let next = first; !next.done; next = await events.next()) yield next.value
   } finally {
     await events.return?.()
+  }
+}
+
+async function* cutAtStops(
+  events: AsyncIterable<ModelEvent>,
+  stops: readonly string[],
+): AsyncIterable<ModelEvent> {
+  const cut = new CutText(stops)
+  for await (const event of events) {
+    const isText = event.type === 'text-delta'
+    const text = isText ? cut.push(event.text) : event.type === 'finish' ? cut.end() : ''
+    if (text !== '') yield { type: 'text-delta', text }
+    if (!isText) yield event
+  }
+}
+
+/** Releases text up to the first stop text. */
+class CutText {
+  readonly #stops: readonly string[]
+  #pending = ''
+  #isCut = false
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops
+  }
+
+  push(text: string): string {
+    if (this.#isCut) return ''
+    this.#pending += text
+    const found = findMarker(this.#pending, this.#stops)
+    this.#isCut = found !== undefined
+    return this.#release(found?.before.length ?? measureSafeLength(this.#pending, this.#stops))
+  }
+
+  end(): string {
+    return this.#isCut ? '' : this.#release(this.#pending.length)
+  }
+
+  #release(length: number): string {
+    const released = this.#pending.slice(0, length)
+    this.#pending = this.#pending.slice(length)
+    return released
   }
 }
 

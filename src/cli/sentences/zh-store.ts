@@ -208,6 +208,10 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'parallel_tool_calls is left out': '省略 parallel_tool_calls',
   'max_tokens is sent as max_completion_tokens': 'max_tokens 以 max_completion_tokens 发送',
   'temperature is left out': '省略 temperature',
+  'top_p is left out': '省略 top_p',
+  'stop is left out, and the text cut here': '省略 stop，由 Passim 截断文本',
+  'stream_options is left out': '省略 stream_options',
+  'reasoning_effort is sent as none with tools': '带工具时 reasoning_effort 设为 none',
   'tool_choice is sent as auto': 'tool_choice 改为 auto',
   'A model is named at the server of a store: pass passim.model(name), or { url, name }.':
     '只有资料库的服务器上才能用名称指定模型：请传入 passim.model(name) 或 { url, name }。',

@@ -304,3 +304,22 @@ describe('a model that takes no tools', () => {
     await expect(agent.run('Look').result).rejects.toThrow(/answered 400: first/)
   })
 })
+
+test('a text is cut at its stop texts if the server refuses them', async () => {
+  const { server, agentOf } = await start(({ body }) =>
+    body.stop === undefined
+      ? { text: ['Done', '. E', 'ND', ' And more.'] }
+      : {
+          status: 400,
+          body: refusal("Unsupported parameter: 'stop' is not supported with this model."),
+        },
+  )
+  const agent = agentOf(undefined, { stop: ['END'] })
+  for (const requests of [2, 3]) {
+    expect((await agent.run('Look').result).text).toBe('Done. ')
+    expect(server.requests).toHaveLength(requests)
+  }
+  expect((await agentOf(undefined, { stop: ['?'] }).run('Look').result).text).toBe(
+    'Done. END And more.',
+  )
+})

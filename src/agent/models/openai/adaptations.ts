@@ -84,13 +84,6 @@ const reducedSchemas: Adaptation = {
   }),
 }
 
-const noParallelField: Adaptation = {
-  name: localizable`parallel_tool_calls is left out`,
-  isTriggeredBy: matchField('parallel_tool_calls'),
-  affects: ({ config }) => config?.parallelFunctionCalls !== undefined,
-  apply: request => changeConfig(request, ({ parallelFunctionCalls: _, ...config }) => config),
-}
-
 /** OpenAI's reasoning models accept the newer name only. */
 const newerTokenLimit: Adaptation = {
   name: localizable`max_tokens is sent as max_completion_tokens`,
@@ -103,12 +96,51 @@ const newerTokenLimit: Adaptation = {
     })),
 }
 
+/** GPT-5.4 and later reason by default, and call tools only without. */
+const noReasoningWithTools: Adaptation = {
+  name: localizable`reasoning_effort is sent as none with tools`,
+  isTriggeredBy: matchReason(/tools .*reasoning_effort/is),
+  affects: ({ tools, config }) =>
+    tools.length > 0 && config?.extraBody?.reasoning_effort !== NO_REASONING.reasoning_effort,
+  apply: request => (request.tools.length > 0 ? addFields(request, NO_REASONING) : request),
+}
+
+const NO_REASONING = { reasoning_effort: 'none' }
+
+/** Versions of Azure before 2024-09-01. */
+const noUsage: Adaptation = {
+  name: localizable`stream_options is left out`,
+  isTriggeredBy: matchField('stream_options'),
+  affects: ({ config }) => config?.extraBody?.stream_options !== null,
+  apply: request => addFields(request, { stream_options: null }),
+}
+
+const noParallelField = omitField(
+  'parallelFunctionCalls',
+  'parallel_tool_calls',
+  localizable`parallel_tool_calls is left out`,
+)
 /** Reasoning models of OpenAI and Moonshot accept only their default. */
-const noTemperature: Adaptation = {
-  name: localizable`temperature is left out`,
-  isTriggeredBy: matchField('temperature'),
-  affects: ({ config }) => config?.temperature !== undefined,
-  apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
+const noTemperature = omitField('temperature', 'temperature', localizable`temperature is left out`)
+const noTopP = omitField('topP', 'top_p', localizable`top_p is left out`)
+/** The caller cuts the text instead. */
+export const noStop = omitField(
+  'stop',
+  'stop',
+  localizable`stop is left out, and the text cut here`,
+)
+
+function omitField(
+  setting: keyof GenerateConfig,
+  field: string,
+  name: LocalizableMessage,
+): Adaptation {
+  return {
+    name,
+    isTriggeredBy: matchField(field),
+    affects: ({ config }) => config?.[setting] !== undefined,
+    apply: request => changeConfig(request, config => ({ ...config, [setting]: undefined })),
+  }
 }
 
 /** LM Studio: "Invalid tool_choice type: 'object'". */
@@ -152,8 +184,12 @@ const ADAPTATIONS: readonly Adaptation[] = [
   signedCalls,
   reducedSchemas,
   noParallelField,
+  noReasoningWithTools,
   newerTokenLimit,
   noTemperature,
+  noTopP,
+  noStop,
+  noUsage,
   requiredInsteadOfNamed,
   noForcedCalls,
 ]
@@ -163,6 +199,13 @@ function changeConfig(
   change: (config: GenerateConfig) => GenerateConfig,
 ): ModelRequest {
   return { ...request, config: change(request.config ?? {}) }
+}
+
+function addFields(request: ModelRequest, fields: Readonly<Record<string, unknown>>): ModelRequest {
+  return changeConfig(request, config => ({
+    ...config,
+    extraBody: { ...config.extraBody, ...fields },
+  }))
 }
 
 function mergeRoles(messages: readonly Message[]): readonly Message[] {

@@ -41,8 +41,9 @@ export function createRequestBody(
   const messages: WireMessage[] = []
   for (const message of showPictures(request.messages)) appendMessage(messages, message, server)
   const config = toConfigFields(request.config ?? {}, request.tools.length > 0)
-  const always = { model, messages, stream: true, stream_options: { include_usage: true } }
-  const body = { ...request.config?.extraBody, ...always, ...config }
+  const { stream_options: options, ...extraFields } = request.config?.extraBody ?? {}
+  const usage = options === null ? {} : { stream_options: { include_usage: true } }
+  const body = { ...extraFields, model, messages, stream: true, ...usage, ...config }
   if (request.tools.length === 0) return body
   return {
     ...body,
