@@ -11,7 +11,7 @@ import {
 } from './event.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { withInnerCitations } from './groundings/inner-citations.ts'
-import { GivenKnowledge, type Knowledge } from './groundings/recalled.ts'
+import { type Knowledge, ProvidedKnowledge } from './groundings/recalled.ts'
 import { requireKnownNames } from './known-names.ts'
 import {
   type LoopEnd,
@@ -199,12 +199,12 @@ export class Agent<Output = unknown> {
     const responseFormat = this.#output?.format
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#deps.config, run.config)
     const isJson = isFormatted(config)
-    const { grounding: own = new GivenKnowledge('') } = this.#deps
-    const grounding = knowledge === undefined ? own : new GivenKnowledge(knowledge)
+    const { grounding: own = new ProvidedKnowledge('') } = this.#deps
+    const grounding = knowledge === undefined ? own : new ProvidedKnowledge(knowledge)
     const resumed = run.approvals && this.#resume(messages)
     const ground =
       resumed ??
-      (yield* grounding.begin({
+      (yield* grounding.start({
         messages,
         spoken: spoken ?? messages,
         language,
@@ -278,14 +278,14 @@ export class Agent<Output = unknown> {
 
   /** Takes the ground of a paused run, so that sources keep their numbers. */
   #resume(messages: readonly Message[]): Ground | undefined {
-    const key = digestMessages(messages)
+    const key = hashMessages(messages)
     const ground = this.#paused.get(key)
     this.#paused.delete(key)
     return ground
   }
 
   #pause(messages: readonly Message[], ground: Ground): void {
-    this.#paused.set(digestMessages(messages), ground)
+    this.#paused.set(hashMessages(messages), ground)
     const [oldest] = this.#paused.keys()
     if (oldest !== undefined && this.#paused.size > MAX_PAUSED) this.#paused.delete(oldest)
   }
@@ -354,13 +354,15 @@ export class Agent<Output = unknown> {
     text: string,
     isTextWithheld: boolean,
   ): readonly Message[] {
-    const shown = isTextWithheld ? messages.filter(isCallOrResult).map(removeThoughts) : messages
-    const complete = openCalls.length > 0 ? shown : replaceLastText(shown, text)
+    const visibleMessages = isTextWithheld
+      ? messages.filter(isCallOrResult).map(removeThoughts)
+      : messages
+    const complete = openCalls.length > 0 ? visibleMessages : replaceLastText(visibleMessages, text)
     return complete.map(message => (message.name ? message : { ...message, name: this.name }))
   }
 }
 
-function digestMessages(messages: readonly Message[]): string {
+function hashMessages(messages: readonly Message[]): string {
   return createHash('sha256').update(JSON.stringify(messages)).digest('hex')
 }
 

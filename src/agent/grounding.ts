@@ -9,7 +9,7 @@ import type { Cite, Tool, ToolRun } from './tool.ts'
 
 /** Knowledge that is looked up first, and against which the answer is checked. */
 export interface Grounding {
-  begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground>
+  start(run: GroundedRun): AsyncGenerator<AgentEvent, Ground>
 }
 
 export type GroundedRun = {
@@ -27,7 +27,7 @@ export type GroundedRun = {
 export type FoundBefore = {
   readonly first: readonly Search[]
   /** Keyed by source number, because parallel calls have no order. */
-  readonly shown: readonly NumberedPart[]
+  readonly numberedParts: readonly NumberedPart[]
 }
 
 type NumberedPart = { readonly number: number; readonly part: Hit | CitablePlace }

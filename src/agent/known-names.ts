@@ -11,10 +11,10 @@ export function requireKnownNames(
   if (typeof options !== 'object' || options === null) {
     throw new AppError('invalid_input', `${call} takes its options as one object. ${there}`)
   }
-  const unknown = Object.keys(options).find(name => !Object.hasOwn(names, name))
-  if (unknown === undefined) return
+  const unknownName = Object.keys(options).find(name => !Object.hasOwn(names, name))
+  if (unknownName === undefined) return
   throw new AppError(
     'invalid_input',
-    `${call} has no option ${unknown}. ${there}${advice && ` ${advice}`}`,
+    `${call} has no option ${unknownName}. ${there}${advice && ` ${advice}`}`,
   )
 }

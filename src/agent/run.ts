@@ -11,7 +11,7 @@ export class AgentRun<Output = unknown> {
   #pulling: Promise<boolean> | undefined
   #failure: { readonly error: unknown } | undefined
   #readers = 0
-  #isTaken = false
+  #isConsumed = false
 
   constructor(source: AsyncGenerator<AgentEvent>) {
     this.#source = source
@@ -23,8 +23,8 @@ export class AgentRun<Output = unknown> {
 
   /** Retains no events. Throws `conflict` if there is another reader. */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
-    if (this.#readers > 0 || this.#events.length > 0 || this.#isTaken) throw createReadConflict()
-    this.#isTaken = true
+    if (this.#readers > 0 || this.#events.length > 0 || this.#isConsumed) throw createReadConflict()
+    this.#isConsumed = true
     return this.#source
   }
 
@@ -37,7 +37,7 @@ export class AgentRun<Output = unknown> {
   }
 
   async *#read(): AsyncGenerator<AgentEvent> {
-    if (this.#isTaken) throw createReadConflict()
+    if (this.#isConsumed) throw createReadConflict()
     this.#readers++
     try {
       for (let index = 0; index < this.#events.length || (await this.#pull()); index++)

@@ -193,10 +193,10 @@ async function limitContent(
   const cut = async (text: string) => {
     const maxTokens = remainingTokens
     remainingTokens -= Math.min(remainingTokens, await tokens.count(text, signal))
-    const shown = await shortenText(text, { maxTokens, tokens, keep: 'both', signal })
-    return shown === text
+    const shortened = await shortenText(text, { maxTokens, tokens, keep: 'both', signal })
+    return shortened === text
       ? text
-      : `${shown}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`
+      : `${shortened}\n[This answer is cut to ${maxToolTokens} tokens: ask for less.]`
   }
   if (typeof content === 'string') return await cut(content)
   const items: ContentItem[] = []

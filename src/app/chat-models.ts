@@ -73,7 +73,7 @@ export class ChatModels {
   }
 
   /** Caches answers, for reading documents in parts. */
-  openRemembering(choice?: ModelChoice): ChatModel {
+  openCached(choice?: ModelChoice): ChatModel {
     const place = isChatModel(choice) ? '' : this.#chooseSettings(choice).url
     return new CachedModel(this.open(choice), this.#notes, { place, onError: this.#onCacheError })
   }

@@ -130,7 +130,7 @@ function isThought(item: Item | undefined): boolean {
 
 export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
   const first: Search[] = []
-  const shown: FoundBefore['shown'][number][] = []
+  const numberedParts: FoundBefore['numberedParts'][number][] = []
   let isFresh = false
   let hasStarted = false
   for await (const event of events) {
@@ -141,13 +141,13 @@ export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<
     hasStarted ||= MODEL_EVENTS.has(event.type)
     const isFirst = !hasStarted && (event.type === 'retrieval' || event.type === 'overview')
     if (isFirst && isFresh) {
-      for (const before of [first, shown]) before.length = 0 // a later run searched again
+      for (const before of [first, numberedParts]) before.length = 0 // a later run searched again
       isFresh = false
     }
     if (isFirst && event.type === 'retrieval') first.push({ query: event.query, hits: event.hits })
-    shown.push(...toShownParts(event))
+    numberedParts.push(...toNumberedParts(event))
   }
-  return { first, shown }
+  return { first, numberedParts }
 }
 
 const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
@@ -160,7 +160,7 @@ const MODEL_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'tool-start',
 ])
 
-function toShownParts(event: RunEvent): FoundBefore['shown'] {
+function toNumberedParts(event: RunEvent): FoundBefore['numberedParts'] {
   if (!('cited' in event) || !event.cited) return []
   const hits = event.type === 'retrieval' ? event.hits : []
   return event.cited.map(({ number, ...place }) => {

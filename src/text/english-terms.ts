@@ -1,6 +1,6 @@
 import { Analyzer } from './analyzer.ts'
 import { Dictionary, type Lexicon } from './dictionary.ts'
-import { memoize } from './remembered.ts'
+import { memoize } from './memoize.ts'
 import type { Terms } from './terms.ts'
 
 const HAN = /\p{Script=Han}/u

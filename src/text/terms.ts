@@ -1,6 +1,6 @@
 import { Analyzer } from './analyzer.ts'
 import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words.ts'
-import { memoize } from './remembered.ts'
+import { memoize } from './memoize.ts'
 import { segmentText } from './segments.ts'
 
 /** A unit of content; any of its forms matches. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
-import { GivenKnowledge } from '../../src/agent/groundings/recalled.ts'
+import { ProvidedKnowledge } from '../../src/agent/groundings/recalled.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { runJson } from '../../src/qwen.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
@@ -18,7 +18,7 @@ const question: Message = { role: 'user', content: '多少天？' }
 
 test('knowledge of a run replaces that of the agent for this run', async () => {
   const asked = model()
-  const agent = new Agent({ model: asked, grounding: new GivenKnowledge('Own knowledge.') })
+  const agent = new Agent({ model: asked, grounding: new ProvidedKnowledge('Own knowledge.') })
   await agent.run([question], { knowledge: PASSAGES }).result
   await agent.run([question]).result
   expect(systemOf(asked)).toMatch(WRITTEN)

@@ -125,8 +125,8 @@ describe('with the vocabulary of chat models', () => {
   test('texts are cut between characters', async () => {
     const text = '检索増强👩‍🔬生成'.repeat(20)
     for (let size = 1; size < 40; size++) {
-      expect(text.startsWith(await exact.head(text, size))).toBe(true)
-      expect(text.endsWith(await exact.tail(text, size))).toBe(true)
+      expect(text.startsWith(await exact.cutHead(text, size))).toBe(true)
+      expect(text.endsWith(await exact.cutTail(text, size))).toBe(true)
     }
   })
   test('a text of several pieces has as many tokens as in one', async () => {
@@ -154,7 +154,7 @@ describe('with the vocabulary of chat models', () => {
     clearInterval(others)
     expect(turns).toBeGreaterThan(1)
     expect(count).toBeGreaterThan(text.length)
-    const end = await exact.tail(text, 10_000)
+    const end = await exact.cutTail(text, 10_000)
     expect(text.endsWith(end)).toBe(true)
     expect(await exact.count(end)).toBeGreaterThan(9_900)
   })

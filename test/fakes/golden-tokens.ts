@@ -7,7 +7,7 @@ function tokensOf(text: string): readonly string[] {
 
 export const goldenTokens: TextTokens = {
   count: async text => tokensOf(text).length,
-  head: async (text, maxTokens) => tokensOf(text).slice(0, maxTokens).join(''),
-  tail: async (text, maxTokens) =>
+  cutHead: async (text, maxTokens) => tokensOf(text).slice(0, maxTokens).join(''),
+  cutTail: async (text, maxTokens) =>
     maxTokens <= 0 ? '' : tokensOf(text).slice(-maxTokens).join(''),
 }

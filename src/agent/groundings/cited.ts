@@ -106,7 +106,7 @@ export class CitedKnowledge implements Grounding {
     this.#limit = options.limit ?? 20
   }
 
-  async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
+  async *start(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const { searcher, removesUnsupported = false, effort } = this.#options
     const files = listMessageFiles(run.messages)
     const scope = yield* announceReading(files, this.#options.resolveScope(run), run.language)
@@ -165,20 +165,20 @@ export class CitedKnowledge implements Grounding {
     sources: Sources,
   ): Promise<readonly Search[] | undefined> {
     if (!found) return undefined
-    const { first, shown } = found
+    const { first, numberedParts } = found
     const isInVain = first.length > 0 && first.every(({ hits }) => hits.length === 0)
-    if (shown.length === 0 && !isInVain) return undefined
+    if (numberedParts.length === 0 && !isInVain) return undefined
     const documents = await Promise.all(
-      shown.map(({ part }) => this.#options.reader.find(part.documentId)),
+      numberedParts.map(({ part }) => this.#options.reader.find(part.documentId)),
     )
     if (!documents.every(document => document?.searchable)) return undefined
-    const stored = await this.#readExcerpts(shown.map(({ part }) => part))
-    const isAsItWas = shown.every(
+    const stored = await this.#readExcerpts(numberedParts.map(({ part }) => part))
+    const isAsItWas = numberedParts.every(
       ({ part }, index) => !('text' in part) || isSame(stored[index]!.text, part.text),
     )
     if (!isAsItWas) return undefined
     await sources.restore(
-      shown.map(({ number, part }, index) => ({
+      numberedParts.map(({ number, part }, index) => ({
         number,
         excerpt: 'text' in part ? part : stored[index]!,
       })),
@@ -327,7 +327,7 @@ export class CitedKnowledge implements Grounding {
     })
     if (checks.usage) yield { type: 'usage', usage: checks.usage }
     const isOfTool = ({ passage }: Reference) => answers.has(passage)
-    const ofTools = answers.cite(attributed.references.filter(isOfTool))
+    const ofTools = answers.citeResult(attributed.references.filter(isOfTool))
     const ofDocuments = attributed.references.filter(reference => !isOfTool(reference))
     const all = {
       text: attributed.text,

@@ -8,7 +8,7 @@ import { createFence } from '../messages/fence.ts'
 
 type DialogueOptions = {
   /** Sent as they are. */
-  readonly keptTurns?: number
+  readonly verbatimTurns?: number
   /** Found in the other turns. */
   readonly maxChars?: number
 }
@@ -26,15 +26,15 @@ export class DialogueMemory implements Grounding {
     this.#options = options
   }
 
-  async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    const { keptTurns = 3, maxChars = 8_000 } = this.#options
-    const ground = yield* this.#inner.begin(run)
+  async *start(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
+    const { verbatimTurns = 3, maxChars = 8_000 } = this.#options
+    const ground = yield* this.#inner.start(run)
     const userIndexes = [...run.messages.entries()]
       .filter(([, { role }]) => role === 'user')
       .map(([index]) => index)
-    const start = userIndexes.at(-keptTurns) ?? 0
+    const start = userIndexes.at(-verbatimTurns) ?? 0
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
-    if (userIndexes.length <= keptTurns || earlier.length === 0) return ground
+    if (userIndexes.length <= verbatimTurns || earlier.length === 0) return ground
     const lastQuestion = run.spoken.findLastIndex(({ role }) => role === 'user')
     const query = getSearchText({
       question: run.spoken

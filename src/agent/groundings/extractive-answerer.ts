@@ -85,10 +85,10 @@ export class ExtractiveAnswerer {
     const searches = events.flatMap(event => (event.type === 'retrieval' ? [event.hits] : []))
     const [first = [], ...others] = searches.map(hits => hits.filter(hit => !hit.weak))
     const nearest = extract.citations.slice(0, 1)
-    const isFound = (place: Place) => first.some(hit => overlaps(hit, place))
+    const isFound = (place: Place) => first.some(hit => isOverlapping(hit, place))
     const across = others
       .flat()
-      .filter(hit => !isFound(hit) && nearest.some(place => overlaps(hit, place)))
+      .filter(hit => !isFound(hit) && nearest.some(place => isOverlapping(hit, place)))
     const texts = new Map([...across, ...first].map(hit => [hit.text, hit]))
     const references = [...texts.values()].slice(0, SHOWN_HITS).map((hit, index) => ({
       marker: index + 1,
@@ -96,8 +96,8 @@ export class ExtractiveAnswerer {
       span: { start: 0, end: hit.text.length },
       support: 'unknown' as const,
     }))
-    const shown = await cite(this.#reader, references, signal)
-    return shown.length > 0 ? { ...extract, citations: shown } : extract
+    const citations = await cite(this.#reader, references, signal)
+    return citations.length > 0 ? { ...extract, citations: citations } : extract
   }
 
   /** Emits no searches yet. */
@@ -210,7 +210,9 @@ function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question
     ({ extract }) =>
       !extract.abstained &&
       measureQuoted(extract) < measureQuoted(attempt.extract) &&
-      extract.citations.every(citation => citations.some(other => overlaps(citation, other))) &&
+      extract.citations.every(citation =>
+        citations.some(other => isOverlapping(citation, other)),
+      ) &&
       extract.citations.every(citation => countShared(question, citation) >= maxShared),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
@@ -233,6 +235,6 @@ function countShared(text: string, citation: Citation): number {
 
 type Place = Pick<Citation, 'documentId' | 'charStart' | 'charEnd'>
 
-function overlaps(a: Place, b: Place): boolean {
+function isOverlapping(a: Place, b: Place): boolean {
   return a.documentId === b.documentId && a.charStart < b.charEnd && b.charStart < a.charEnd
 }

@@ -40,8 +40,8 @@ class InnerCitations {
   find(text: string): Pick<CitedText, 'citations' | 'toolCitations'> {
     const all = new Set(this.#citations.map(({ marker }) => marker))
     const isSource = (id: number) => all.has(id)
-    const shown = new Set(findMarkers(text, { isSource }).map(({ id }) => id))
-    const found = this.#citations.filter(({ marker }) => shown.has(marker))
+    const usedMarkers = new Set(findMarkers(text, { isSource }).map(({ id }) => id))
+    const found = this.#citations.filter(({ marker }) => usedMarkers.has(marker))
     return {
       citations: found.flatMap(citation => ('tool' in citation ? [] : [citation])),
       toolCitations: found.flatMap(citation => ('tool' in citation ? [citation] : [])),

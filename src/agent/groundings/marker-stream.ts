@@ -54,11 +54,11 @@ class MarkerStream {
     const pieces = splitAtBraces(text, this.#braces)
     return pieces
       .map(({ piece, isInside }, index) => {
-        const shown = isInside
+        const rewritten = isInside
           ? piece
           : this.#rewrite(piece, index === pieces.length - 1 ? next : '')
         this.#seen = getLastLines(this.#seen + piece)
-        return shown
+        return rewritten
       })
       .join('')
   }

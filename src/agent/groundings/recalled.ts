@@ -12,7 +12,7 @@ import { parseJson5 } from '../messages/function-call.ts'
 import { labelSources, toLinkText } from '../messages/source-labels.ts'
 import { announceReading } from './reading-notice.ts'
 
-export class GivenKnowledge implements Grounding {
+export class ProvidedKnowledge implements Grounding {
   readonly #knowledge: string | readonly KnowledgeItem[]
 
   /** Throws `invalid_input` for a list of other forms. */
@@ -21,7 +21,7 @@ export class GivenKnowledge implements Grounding {
   }
 
   // biome-ignore lint/correctness/useYield: it looks nothing up
-  async *begin({ language }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
+  async *start({ language }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     return toGround(writeKnowledgePrompt(this.#knowledge, language), language)
   }
 }
@@ -33,7 +33,7 @@ export class RecalledKnowledge implements Grounding {
     this.#memory = memory
   }
 
-  async *begin({ spoken, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
+  async *start({ spoken, language, signal }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const recalled = this.#memory.recall(spoken, signal)
     const found = yield* announceReading(listMessageFiles(spoken), recalled, language)
     const { snippets, failures, usage, isInVain, search } = found

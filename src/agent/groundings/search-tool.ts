@@ -76,8 +76,8 @@ export class SearchTool implements Tool {
     const where = { collectionIds, ...(documentIds && { documentIds }) }
     const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
     const hits = found.slice((page - 1) * limit)
-    const shown = await sources.add(hits)
+    const numberedHits = await sources.add(hits)
     tell?.({ type: 'retrieval', query, hits, cited: sources.numberPlaces(hits) })
-    return writeSearchResult(language, shown, page)
+    return writeSearchResult(language, numberedHits, page)
   }
 }

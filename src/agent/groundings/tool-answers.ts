@@ -83,7 +83,7 @@ export class ToolAnswers {
     return this.#origins.has(passage)
   }
 
-  cite(references: readonly Reference[]): readonly ToolCitation[] {
+  citeResult(references: readonly Reference[]): readonly ToolCitation[] {
     const citations = references.map(reference => this.#toCitation(reference))
     const isSame = (citation: ToolCitation, other: ToolCitation) =>
       citation.marker === other.marker &&

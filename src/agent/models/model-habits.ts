@@ -15,12 +15,12 @@ export type RequestForm = {
 /** Time after which a habit is tested again, so that a reconfigured server is noticed. */
 const MEMORY_MS = 60 * 60 * 1000
 
-type Remembered<Value> = { readonly value: Value; readonly until: number }
+type Expiring<Value> = { readonly value: Value; readonly until: number }
 
 export class ModelHabits {
-  #tools: Remembered<'taken' | 'refused'> | undefined
-  #thoughts: Remembered<ThoughtsForm> | undefined
-  #adaptations: Remembered<readonly Adaptation[]> | undefined
+  #tools: Expiring<'taken' | 'refused'> | undefined
+  #thoughts: Expiring<ThoughtsForm> | undefined
+  #adaptations: Expiring<readonly Adaptation[]> | undefined
   opensNoThoughts = false
   thoughtFields: readonly string[] = []
 
@@ -48,10 +48,10 @@ export class ModelHabits {
   }
 }
 
-function withExpiry<Value>(value: Value): Remembered<Value> {
+function withExpiry<Value>(value: Value): Expiring<Value> {
   return { value, until: performance.now() + MEMORY_MS }
 }
 
-function getCurrent<Value>(remembered: Remembered<Value> | undefined): Value | undefined {
-  return remembered && performance.now() < remembered.until ? remembered.value : undefined
+function getCurrent<Value>(entry: Expiring<Value> | undefined): Value | undefined {
+  return entry && performance.now() < entry.until ? entry.value : undefined
 }

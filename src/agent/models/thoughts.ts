@@ -25,7 +25,7 @@ export class ThoughtModel implements ChatModel {
     const reader = new ThoughtReader(this.#habits)
     for await (const event of this.#inner.stream(request, signal)) {
       if (event.type === 'text-delta') yield* reader.push(event.text)
-      else if (event.type === 'reasoning-delta') reader.leaveText()
+      else if (event.type === 'reasoning-delta') reader.treatAsText()
       else if (event.type === 'tool-call' || event.type === 'tool-call-delta')
         yield* reader.endBeforeCall()
       else if (event.type === 'finish') yield* reader.end(event.reason)
@@ -45,7 +45,7 @@ class ThoughtReader {
   #state: State = 'start'
   #buffer = ''
   #emitted = ''
-  #isToldApart = false
+  #isPlainText = false
 
   constructor(habits: ModelHabits) {
     this.#habits = habits
@@ -53,15 +53,15 @@ class ThoughtReader {
 
   *push(text: string): Iterable<ModelEvent> {
     this.#buffer += text
-    if (this.#state === 'start') this.#begin()
+    if (this.#state === 'start') this.#classify()
     if (this.#state === 'thought' || this.#state === 'unopened') yield* this.#think()
     if (this.#state === 'text') yield* this.#emitText()
     if (this.#state === 'closing') yield* this.#close()
     if (this.#state === 'settled') yield* this.#flush('text-delta')
   }
 
-  leaveText(): void {
-    this.#isToldApart = true
+  treatAsText(): void {
+    this.#isPlainText = true
     if (this.#state === 'text') this.#state = 'settled'
   }
 
@@ -92,7 +92,7 @@ class ThoughtReader {
     if (text !== '') yield { type, text }
   }
 
-  #begin(): void {
+  #classify(): void {
     const text = this.#buffer.trimStart()
     if (text.startsWith(OPEN)) {
       this.#buffer = text.slice(OPEN.length)
@@ -101,7 +101,7 @@ class ThoughtReader {
   }
 
   #getTextState(): State {
-    if (this.#isToldApart) return 'settled'
+    if (this.#isPlainText) return 'settled'
     return this.#habits.opensNoThoughts ? 'unopened' : 'text'
   }
 

@@ -84,14 +84,14 @@ export class Encoding {
       if (strange < MAX_STRANGE) {
         const counted = this.#countWords(piece.text)
         strange = counted === undefined ? strange + 1 : 0
-        count += counted ?? this.#countWhole(piece.text)
-      } else if (piece.start < EXACT_CHARS) count += this.#countWhole(piece.text)
-      else if (++strange % SAMPLE === 0) count += SAMPLE * this.#countWhole(piece.text)
+        count += counted ?? this.#countAtOnce(piece.text)
+      } else if (piece.start < EXACT_CHARS) count += this.#countAtOnce(piece.text)
+      else if (++strange % SAMPLE === 0) count += SAMPLE * this.#countAtOnce(piece.text)
     }
     return count
   }
 
-  #countWhole(text: string): number {
+  #countAtOnce(text: string): number {
     return this.#vocabulary.encode(text, [], []).length
   }
 
@@ -108,7 +108,7 @@ export class Encoding {
   }
 
   #learn(word: string): number {
-    const length = this.#countWhole(word)
+    const length = this.#countAtOnce(word)
     if (this.#cachedCounts.size >= MAX_KNOWN) this.#cachedCounts.clear()
     if (word.length <= MAX_KNOWN_CHARS) this.#cachedCounts.set(word, length)
     return length
@@ -118,7 +118,7 @@ export class Encoding {
     let room = maxTokens
     let end = 0
     for await (const { ids, piece } of this.#encodePieces(splitText(text), signal)) {
-      if (ids.length > room) return text.slice(0, end) + this.#decodeWhole(ids.subarray(0, room))
+      if (ids.length > room) return text.slice(0, end) + this.#decodeAtOnce(ids.subarray(0, room))
       room -= ids.length
       end = piece.end
     }
@@ -130,7 +130,7 @@ export class Encoding {
     let start = text.length
     for await (const { ids, piece } of this.#encodePieces([...splitText(text)].reverse(), signal)) {
       if (ids.length > room)
-        return this.#decodeWhole(ids.subarray(ids.length - room)) + text.slice(start)
+        return this.#decodeAtOnce(ids.subarray(ids.length - room)) + text.slice(start)
       room -= ids.length
       start = piece.start
     }
@@ -145,7 +145,7 @@ export class Encoding {
     }
   }
 
-  #decodeWhole(ids: Uint32Array): string {
+  #decodeAtOnce(ids: Uint32Array): string {
     return new TextDecoder().decode(this.#vocabulary.decode(ids)).replace(/^\uFFFD+|\uFFFD+$/g, '')
   }
 }

@@ -15,7 +15,7 @@ export class O200kTokens implements TextTokens {
   readonly id: string
   readonly #margin: number
   readonly #counts = new Map<string, number>()
-  #rememberedChars = 0
+  #cachedChars = 0
 
   constructor(model: string) {
     this.#margin = EXACT.test(model) ? 1 : MARGIN
@@ -24,15 +24,15 @@ export class O200kTokens implements TextTokens {
 
   async count(text: string, signal?: AbortSignal): Promise<number> {
     const cached = this.#counts.get(text) ?? (await encodingThread.count(VOCABULARY, text, signal))
-    this.#remember(text, cached)
+    this.#cacheCount(text, cached)
     return Math.ceil(cached * this.#margin)
   }
 
-  async head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {
+  async cutHead(text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {
     return await this.#cut('head', text, maxTokens, signal)
   }
 
-  async tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {
+  async cutTail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string> {
     return await this.#cut('tail', text, maxTokens, signal)
   }
 
@@ -46,15 +46,15 @@ export class O200kTokens implements TextTokens {
     return await encodingThread.cut(VOCABULARY, { kind, text, maxTokens: scaledMax }, signal)
   }
 
-  #remember(text: string, count: number): void {
-    if (this.#counts.delete(text)) this.#rememberedChars -= text.length
+  #cacheCount(text: string, count: number): void {
+    if (this.#counts.delete(text)) this.#cachedChars -= text.length
     if (text.length > MAX_REMEMBERED_CHARS) return
     this.#counts.set(text, count)
-    this.#rememberedChars += text.length
+    this.#cachedChars += text.length
     for (const oldest of this.#counts.keys()) {
-      if (this.#rememberedChars <= MAX_REMEMBERED_CHARS) break
+      if (this.#cachedChars <= MAX_REMEMBERED_CHARS) break
       this.#counts.delete(oldest)
-      this.#rememberedChars -= oldest.length
+      this.#cachedChars -= oldest.length
     }
   }
 }

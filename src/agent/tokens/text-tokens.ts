@@ -1,8 +1,8 @@
 /** Yields the thread for long texts. */
 export interface TextTokens {
   count(text: string, signal?: AbortSignal): Promise<number>
-  head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
-  tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
+  cutHead(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
+  cutTail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
 /** Rarely exceeded, so that estimates are high. */
@@ -10,9 +10,9 @@ const CHARS_PER_TOKEN = 3
 
 export const GUESSED_TOKENS: TextTokens = {
   count: async text => Math.ceil(text.length / CHARS_PER_TOKEN),
-  head: async (text, maxTokens) =>
+  cutHead: async (text, maxTokens) =>
     text.slice(0, maxTokens * CHARS_PER_TOKEN).replace(/[\ud800-\udbff]$/, ''),
-  tail: async (text, maxTokens) =>
+  cutTail: async (text, maxTokens) =>
     text
       .slice(Math.max(0, text.length - maxTokens * CHARS_PER_TOKEN))
       .replace(/^[\udc00-\udfff]/, ''),
@@ -34,11 +34,11 @@ export async function shortenText(
 ): Promise<string> {
   if ((await tokens.count(text, signal)) <= maxTokens) return text
   const forEnds = maxTokens - (await tokens.count(GAP))
-  if (keep === 'head' || forEnds <= 0) return await tokens.head(text, maxTokens, signal)
+  if (keep === 'head' || forEnds <= 0) return await tokens.cutHead(text, maxTokens, signal)
   const before = Math.floor(forEnds / 2)
   return (
-    (await tokens.head(text, before, signal)) +
+    (await tokens.cutHead(text, before, signal)) +
     GAP +
-    (await tokens.tail(text, forEnds - before, signal))
+    (await tokens.cutTail(text, forEnds - before, signal))
   )
 }

@@ -202,17 +202,17 @@ class RemoteServer {
   async #open(type: TransportType, onClose: () => void): Promise<Client> {
     const { Client } = await import('@modelcontextprotocol/client')
     const { elicit, roots = [], connectTimeoutMs } = this.#host
-    const shown = type === 'stdio' ? roots : [] // paths of this machine
+    const offeredRoots = type === 'stdio' ? roots : [] // paths of this machine
     const client = new Client(CLIENT, {
       versionNegotiation: { mode: type === 'sse' ? 'legacy' : 'auto' },
       capabilities: {
-        ...(shown.length > 0 && { roots: {} }),
+        ...(offeredRoots.length > 0 && { roots: {} }),
         ...(elicit && { elicitation: { form: {} } }),
       },
     })
-    if (shown.length > 0)
+    if (offeredRoots.length > 0)
       client.setRequestHandler('roots/list', () => ({
-        roots: shown.map(root => ({ uri: pathToFileURL(root).href, name: basename(root) })),
+        roots: offeredRoots.map(root => ({ uri: pathToFileURL(root).href, name: basename(root) })),
       }))
     if (elicit)
       client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {

@@ -40,11 +40,11 @@ function limitItems(items: readonly ContentItem[]): readonly ContentItem[] {
   let base64Left = MAX_PICTURES
   return items.flatMap((item): ContentItem[] => {
     if ('image' in item) base64Left -= item.image.length
-    const shown = 'image' in item && base64Left < 0 ? LEFT_OUT : item
-    if (!('text' in shown)) return [shown]
+    const visibleItem = 'image' in item && base64Left < 0 ? LEFT_OUT : item
+    if (!('text' in visibleItem)) return [visibleItem]
     if (charsLeft < 0) return []
-    const text = cutText(shown.text, charsLeft)
-    charsLeft -= Math.max(1, shown.text.length)
+    const text = cutText(visibleItem.text, charsLeft)
+    charsLeft -= Math.max(1, visibleItem.text.length)
     return [{ text }]
   })
 }

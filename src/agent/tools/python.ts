@@ -98,10 +98,10 @@ async function readFiles(
 
 function toAnswer({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
   const answer = { ...(output && { output }), ...rest, ...(files.length > 0 && { files }) }
-  const shownAnswer = Object.keys(answer).length > 0 ? answer : { output: '' }
-  if (pictures.length === 0) return shownAnswer
+  const visibleAnswer = Object.keys(answer).length > 0 ? answer : { output: '' }
+  if (pictures.length === 0) return visibleAnswer
   const images = pictures.map(({ type, data }) => ({ image: `data:${type};base64,${data}` }))
   return {
-    content: [{ text: JSON.stringify({ ...shownAnswer, pictures: pictures.length }) }, ...images],
+    content: [{ text: JSON.stringify({ ...visibleAnswer, pictures: pictures.length }) }, ...images],
   }
 }

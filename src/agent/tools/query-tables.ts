@@ -91,9 +91,9 @@ export function createQueryTablesTool({
           throw withNames(error, found.tables)
         },
       )
-      const shown = toAnswerJson(answer, found.tables, maxTokens)
+      const answerJson = toAnswerJson(answer, found.tables, maxTokens)
       return {
-        ...(cite ? await numberRows(shown, found.tables, cite) : shown),
+        ...(cite ? await numberRows(answerJson, found.tables, cite) : answerJson),
         ...beside,
       }
     },
@@ -139,9 +139,9 @@ async function findTables(
 
 function describeLeftOut({ leftOut }: Found) {
   if (leftOut.length === 0) return {}
-  const shown = leftOut.slice(0, 20)
+  const listed = leftOut.slice(0, 20)
   return {
-    left_out: shown,
+    left_out: listed,
     note: `The tables of ${leftOut.length} documents were left out: name the documents you need.`,
   }
 }
@@ -164,7 +164,7 @@ function toTableJson({ name, label, table }: NamedTable) {
   const names = nameColumns(table)
   const data = rows.filter(({ isSummary }) => !isSummary)
   const summaries = rows.filter(({ isSummary }) => isSummary)
-  const shown = ({ cells }: Table['rows'][number]) =>
+  const toSample = ({ cells }: Table['rows'][number]) =>
     cells.map(({ text }) => text.slice(0, MAX_SAMPLE))
   return {
     name: quoteName(name),
@@ -173,8 +173,10 @@ function toTableJson({ name, label, table }: NamedTable) {
     ...(page !== undefined && { page }),
     row_count: data.length,
     columns: table.columns.map((column, index) => toColumnJson(column, names[index]!)),
-    first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
-    ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
+    first_rows: data.slice(0, SAMPLE_ROWS).map(toSample),
+    ...(summaries.length > 0 && {
+      left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(toSample),
+    }),
     ...(isCut && { note: 'The document has more rows than are read.' }),
   }
 }
@@ -277,7 +279,7 @@ function toAnswerJson(
   maxTokens: number,
 ) {
   const sources = new Map<string, Source>()
-  const shown: AnswerRow[] = []
+  const answerRows: AnswerRow[] = []
   let room = maxTokens
   for (const { values, origins } of rows) {
     const own = origins.map(
@@ -286,18 +288,18 @@ function toAnswerJson(
     const row = { values, ...(own.length > 0 && { from: own.map(([id]) => id) }) }
     const fresh = own.filter(([id]) => !sources.has(id))
     room -= JSON.stringify([row, fresh]).length / 2
-    if (room < 0 && shown.length > 0) break
-    shown.push(row)
+    if (room < 0 && answerRows.length > 0) break
+    answerRows.push(row)
     for (const [id, source] of fresh) sources.set(id, source)
   }
   const total = isCut ? `more than ${rows.length}` : rows.length
-  const isShort = isCut || shown.length < rows.length
+  const isShort = isCut || answerRows.length < rows.length
   return {
     columns,
-    rows: shown,
+    rows: answerRows,
     sources: Object.fromEntries(sources),
     ...(isShort && {
-      truncated: `Shown are ${shown.length} of ${total} rows. Ask for fewer, or count them.`,
+      truncated: `Shown are ${answerRows.length} of ${total} rows. Ask for fewer, or count them.`,
     }),
   }
 }

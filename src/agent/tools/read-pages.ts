@@ -8,7 +8,7 @@ import type { PictureBox } from './image-zoom.ts'
 
 /** Pages are numbered from 1. */
 export interface PageReader {
-  text(document: Document, page: number, signal?: AbortSignal): Promise<string>
+  readText(document: Document, page: number, signal?: AbortSignal): Promise<string>
   readPicture(
     document: Document,
     page: number,
@@ -105,7 +105,7 @@ async function readText(
   const parts: string[] = []
   let room = 2 * maxTokens // characters: a token is two to four of them, or a Han character
   for (const page of pages) {
-    const text = await reader.text(document, page, signal)
+    const text = await reader.readText(document, page, signal)
     if (room <= 0) {
       parts.push(`[Pages ${page} to ${pages.at(-1)} were left out: ask for fewer at once.]`)
       break

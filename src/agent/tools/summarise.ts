@@ -7,9 +7,9 @@ import type { ChatModel } from '../model.ts'
 import type { Cite, Tool, ToolRun } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 import { describeFailures } from './retrieval.ts'
-import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from './whole-documents.ts'
+import { type ReadingAnswer, type ReadingLimits, WholeDocuments } from './whole-documents.ts'
 
-type SummariseOptions = WholeDocumentLimits & {
+type SummariseOptions = ReadingLimits & {
   readonly knowledge: KnowledgeBase
   /** Reads parts, preferably cached. */
   readonly reader: ChatModel
@@ -92,9 +92,9 @@ function reportUsage(model: ChatModel, emit: ToolRun['tell']): ChatModel {
 
 /** Uses the answer's source numbers; drops those without room. */
 async function renumberCitations(
-  { text, citations }: WholeAnswer,
+  { text, citations }: ReadingAnswer,
   cite: Cite,
-): Promise<WholeAnswer> {
+): Promise<ReadingAnswer> {
   const places = citations.map(
     ({ document_id: documentId, char_start: charStart, char_end: charEnd }) => {
       return { documentId, charStart, charEnd }

@@ -10,7 +10,7 @@ import { createFence } from '../messages/fence.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel } from '../model.ts'
 
-export type WholeDocumentLimits = {
+export type ReadingLimits = {
   /** Part of a document per call. */
   readonly partTokens: number
   /** Notes per call. */
@@ -20,14 +20,14 @@ export type WholeDocumentLimits = {
   readonly parallel: number
 }
 
-type WholeDocumentTask = {
+type ReadingTask = {
   readonly task: string
   readonly language: Language
   readonly documents: readonly Document[]
   readonly pages?: readonly [from: number, to: number] | undefined
 }
 
-type WholeCitation = {
+type ReadingCitation = {
   readonly marker: number
   readonly document: string
   readonly document_id: string
@@ -37,7 +37,10 @@ type WholeCitation = {
   readonly text: string
 }
 
-export type WholeAnswer = { readonly text: string; readonly citations: readonly WholeCitation[] }
+export type ReadingAnswer = {
+  readonly text: string
+  readonly citations: readonly ReadingCitation[]
+}
 
 type Part = {
   readonly document: Document
@@ -57,14 +60,14 @@ export class WholeDocuments {
   readonly #knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
   readonly #reader: ChatModel
   readonly #writer: ChatModel
-  readonly #limits: WholeDocumentLimits
+  readonly #limits: ReadingLimits
 
   /** Takes a `reader` that may be cached, because requests repeat. */
   constructor(parts: {
     readonly knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
     readonly reader: ChatModel
     readonly writer: ChatModel
-    readonly limits: WholeDocumentLimits
+    readonly limits: ReadingLimits
   }) {
     this.#knowledge = parts.knowledge
     this.#reader = parts.reader
@@ -73,7 +76,7 @@ export class WholeDocuments {
   }
 
   async plan(
-    request: WholeDocumentTask,
+    request: ReadingTask,
     signal?: AbortSignal,
   ): Promise<{ readonly parts: number; readonly calls: number }> {
     const { length: parts } = await this.#splitParts(request, signal)
@@ -81,13 +84,13 @@ export class WholeDocuments {
   }
 
   /** Throws `too_large` with the number of calls, before the first. */
-  async answer(request: WholeDocumentTask, signal?: AbortSignal): Promise<WholeAnswer> {
+  async answer(request: ReadingTask, signal?: AbortSignal): Promise<ReadingAnswer> {
     const parts = await this.#splitParts(request, signal)
     if (parts.length === 0)
       throw new AppError('no_text', 'There is no text to read in these documents and pages.')
     const calls = this.#countCalls(parts.length)
     if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
-    const citations: WholeCitation[] = []
+    const citations: ReadingCitation[] = []
     const replies = await this.#mapParallel(
       parts,
       part => this.#read(part, request, signal),
@@ -111,7 +114,7 @@ export class WholeDocuments {
   }
 
   async #splitParts(
-    { documents, pages }: WholeDocumentTask,
+    { documents, pages }: ReadingTask,
     signal?: AbortSignal,
   ): Promise<readonly Part[]> {
     const labels = await this.#knowledge.findLabels(documents)
@@ -136,11 +139,7 @@ export class WholeDocuments {
     return parts
   }
 
-  #read(
-    { text }: Part,
-    { task, language }: WholeDocumentTask,
-    signal?: AbortSignal,
-  ): Promise<string> {
+  #read({ text }: Part, { task, language }: ReadingTask, signal?: AbortSignal): Promise<string> {
     return askModel(
       this.#reader,
       READ[language],
@@ -151,7 +150,7 @@ export class WholeDocuments {
 
   #write(
     notes: readonly Note[],
-    { task, language }: WholeDocumentTask,
+    { task, language }: ReadingTask,
     signal?: AbortSignal,
   ): Promise<string> {
     return askModel(
@@ -164,7 +163,7 @@ export class WholeDocuments {
 
   async #mergeNotes(
     notes: readonly Note[],
-    request: WholeDocumentTask,
+    request: ReadingTask,
     signal?: AbortSignal,
   ): Promise<readonly Note[]> {
     if (notes.length <= this.#group) return notes
@@ -241,7 +240,7 @@ async function askModel(
 }
 
 /** Numbers verified quotations and unmarks others; drops notes without any. */
-function toNotes(reply: string, part: Part, citations: WholeCitation[]): readonly Note[] {
+function toNotes(reply: string, part: Part, citations: ReadingCitation[]): readonly Note[] {
   if (reply === '' || reply.startsWith(NOTHING)) return []
   const texts = new QuotableTexts()
   let text = reply.slice(0, 4 * NOTE_TOKENS)
@@ -258,7 +257,7 @@ function toNotes(reply: string, part: Part, citations: WholeCitation[]): readonl
 function addCitation(
   span: Span,
   { document, label, chunks, text }: Part,
-  citations: WholeCitation[],
+  citations: ReadingCitation[],
 ): number | undefined {
   const first = findPlace(chunks, span.start)
   const last = findPlace(chunks, span.end - 1)
@@ -296,8 +295,8 @@ function findPlace(chunks: readonly FreshChunk[], index: number) {
 
 const MARKER = /\s?\[(\d{1,5})\]/g
 
-function numberCitations(text: string, citations: readonly WholeCitation[]): WholeAnswer {
-  const used: WholeCitation[] = []
+function numberCitations(text: string, citations: readonly ReadingCitation[]): ReadingAnswer {
+  const used: ReadingCitation[] = []
   const written = text.replace(MARKER, (marker, number: string) => {
     const citation = citations[Number(number) - 1]
     if (!citation) return ''

@@ -1,7 +1,7 @@
 import { type DateParts, findDates, getDayRange } from '../../text/dates.ts'
+import { memoize } from '../../text/memoize.ts'
 import { findQuantities } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { memoize } from '../../text/remembered.ts'
 import { isContained } from '../../text/terms.ts'
 import type { Question, QuestionTerm, RequestedValue } from '../question/question.ts'
 import { removeItemNumbers } from '../statements.ts'

@@ -7,7 +7,7 @@ import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
 import {
   describeUnreadable,
-  GivenKnowledge,
+  ProvidedKnowledge,
   RecalledKnowledge,
 } from '../../agent/groundings/recalled.ts'
 import { Memory } from '../../agent/memory/memory.ts'
@@ -116,7 +116,7 @@ export class Agents {
       ),
       readTables: ({ id }, signal) => library.tables(id, signal),
       openModels: () => ({
-        reader: observeModel(models.openRemembering(model), observe),
+        reader: observeModel(models.openCached(model), observe),
         writer: observeModel(models.open(model), observe),
       }),
       readBytes: document => readOriginal(store, document),
@@ -182,7 +182,7 @@ export class Agents {
       return this.#deps.cited(model, run => this.#resolveScope(options, run), { effort })
     if (effort)
       throw new AppError('invalid_input', 'effort needs citations: set citations to true as well.')
-    if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
+    if (options.knowledge !== undefined) return new ProvidedKnowledge(options.knowledge)
     return new RecalledKnowledge(this.#createMemory(options, model))
   }
 

@@ -8,7 +8,7 @@ import type { Pages } from '../documents/pages.ts'
 
 export function createPageReader(pages: Pages): PageReader {
   return {
-    text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
+    readText: async (document, page, signal) => (await pages.read(document, page, signal)).text,
     async readPicture(document, page, { width, box }, signal) {
       if (!box) return await readFile(await pages.drawPicture(document, page, width, signal))
       const file = await pages.drawPicture(document, page, MAX_PICTURE_WIDTH, signal)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
 import { DialogueMemory } from '../../../src/agent/groundings/dialogue.ts'
-import { GivenKnowledge } from '../../../src/agent/groundings/recalled.ts'
+import { ProvidedKnowledge } from '../../../src/agent/groundings/recalled.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { ScriptedChatModel, says } from '../../fakes/scripted-chat-model.ts'
 
@@ -21,7 +21,7 @@ async function sent(
   options: ConstructorParameters<typeof DialogueMemory>[1] = {},
 ) {
   const model = new ScriptedChatModel([says('ok')])
-  const grounding = new DialogueMemory(new GivenKnowledge(''), { keptTurns: 2, ...options })
+  const grounding = new DialogueMemory(new ProvidedKnowledge(''), { verbatimTurns: 2, ...options })
   const { question } = await new Agent({ model, instructions: 'Be brief.', grounding }).run(
     messages,
   ).result

@@ -82,14 +82,14 @@ export const completionChunk = z.object({
 
 export type CompletionChunk = z.infer<typeof completionChunk>
 
-export const wholeCompletion = z.union([
+export const unstreamedCompletion = z.union([
   z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
   z
     .looseObject({ error: z.unknown() })
     .refine(({ error }) => error !== undefined && error !== null),
 ])
 
-export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
+export function toChunk(completion: z.infer<typeof unstreamedCompletion>): object {
   if (!('choices' in completion) || !Array.isArray(completion.choices)) return completion
   const choices = completion.choices.map(({ message, ...choice }) => ({
     finish_reason: 'stop',

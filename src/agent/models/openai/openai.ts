@@ -11,7 +11,7 @@ import {
   completionChunk,
   MAX_REPLY_CHARACTERS,
   toChunk,
-  wholeCompletion,
+  unstreamedCompletion,
 } from './chunks.ts'
 import { HttpFailure } from './http-failure.ts'
 import { createRequestBody } from './messages.ts'
@@ -75,7 +75,7 @@ export class OpenAIModel implements ChatModel {
         hasAnswered = true
       })
       yield* isCompleteResponse(response)
-        ? this.#readWhole(response, deadline)
+        ? this.#readCompletion(response, deadline)
         : this.#read(response, deadline)
     } finally {
       deadline.end()
@@ -106,10 +106,10 @@ export class OpenAIModel implements ChatModel {
     return response
   }
 
-  async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
+  async *#readCompletion(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const { text, isCut } = await this.#readText(response, deadline, MAX_PIECE_BYTES)
     if (isCut) throw this.#toTooMuchError()
-    const completion = wholeCompletion.safeParse(parseJson(text))
+    const completion = unstreamedCompletion.safeParse(parseJson(text))
     if (!completion.success) throw this.#toNoAnswerError()
     const assembler = new CompletionAssembler(this.#server)
     yield* this.#push(assembler, JSON.stringify(toChunk(completion.data)))
@@ -295,13 +295,13 @@ async function retryClosedConnection(post: () => Promise<Response>): Promise<Res
     try {
       return await post()
     } catch (error) {
-      if (closed >= MAX_CLOSED || !wasKept(error)) throw error
+      if (closed >= MAX_CLOSED || !isStaleConnection(error)) throw error
     }
   }
 }
 
 /** Returns whether a used connection was closed instead of an answer. */
-function wasKept(error: unknown): boolean {
+function isStaleConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = error.cause as
     | { readonly code?: string; readonly socket?: { readonly bytesRead: number } }

@@ -55,7 +55,7 @@ class AnswerReader {
   }
 
   #start(): TagReader {
-    return new TagReader((text, id) => readKnownCall(text, id, this.#tools))
+    return new TagReader((text, id) => readOfferedCall(text, id, this.#tools))
   }
 
   *#read(pieces: Iterable<TextOrCall>): Iterable<ModelEvent> {
@@ -74,7 +74,7 @@ class AnswerReader {
   }
 }
 
-function readKnownCall(
+function readOfferedCall(
   text: string,
   id: string,
   tools: readonly ToolDefinition[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize } from '../../src/text/remembered.ts'
+import { memoize } from '../../src/text/memoize.ts'
 
 /** How often it was asked, and what it tells. */
 function counted() {
