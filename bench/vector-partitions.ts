@@ -21,7 +21,7 @@ import {
   listVectorIndexes,
 } from '../src/search/lance/vector-index.ts'
 import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../src/search/lifted-vector.ts'
-import { centerQuery } from '../src/search/rank/centred-query.ts'
+import { centerQuery } from '../src/search/rank/centered-query.ts'
 import { detectLanguage, type Language } from '../src/text/language.ts'
 
 /** The copy that LanceDB has loaded. */

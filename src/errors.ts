@@ -158,11 +158,11 @@ function formatSystemMessage(error: Error, code: ErrorCode): Sentence {
 export function toFailure(error: unknown): Failure {
   const thrown = toAppError(error)
   const { code, message, subject, advice } = thrown
-  const isKept = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
+  const isReported = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
   const failure = {
     code,
     message,
-    ...(isKept && { subject }),
+    ...(isReported && { subject }),
     ...(advice !== undefined && { advice }),
   }
   return attachMessages(failure, getMessages(thrown))

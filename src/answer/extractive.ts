@@ -247,8 +247,8 @@ export class Extractive {
     signal?: AbortSignal,
   ): Promise<Extract> {
     const { quotes } = selectQuotes(selectNearlyBest(nearest, NEAREST), NEAREST)
-    const shown = await selectUnchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
-    const citations = await this.#createCitations(shown, signal, 'unknown')
+    const quotable = await selectUnchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
+    const citations = await this.#createCitations(quotable, signal, 'unknown')
     return { text: ABSTENTION[language], abstained: true, citations }
   }
 

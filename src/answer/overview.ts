@@ -56,13 +56,17 @@ async function readOverview(
   }
   const [first, ...others] = listOpeningBlocks(front)
   if (!first) return undefined
-  const shown = headings.slice(0, MAX_HEADINGS)
+  const listedHeadings = headings.slice(0, MAX_HEADINGS)
   const end = Math.min(
     others.at(-1)?.charEnd ?? first.charEnd,
     first.charStart + OPENING_CHARACTERS,
   )
   const text = await reader.read(document.id, first.charStart, end)
-  return { document, opening: toExcerpt(document, text, first, shown), headings: shown }
+  return {
+    document,
+    opening: toExcerpt(document, text, first, listedHeadings),
+    headings: listedHeadings,
+  }
 }
 
 function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
@@ -112,9 +116,9 @@ export function composeOverview(
   const mark = (quote: Quote) => `${quoteText(quote, language)} [${quotes.push(quote)}]`
   const parts = overviews.map(overview => {
     const opening = quoteOpening(overview, size.openingCharacters)
-    const beginning = mark(opening)
+    const openingText = mark(opening)
     const sections = listSections(overview, opening, size.headings).map(mark).join('; ')
-    return [label(overview), beginning, sections && SECTIONS[language] + sections]
+    return [label(overview), openingText, sections && SECTIONS[language] + sections]
       .filter(Boolean)
       .join('\n')
   })
@@ -145,12 +149,12 @@ function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Q
 
 function listSections(
   { opening, headings, document }: Overview,
-  shown: Quote,
+  quoted: Quote,
   limit: number,
 ): readonly Quote[] {
   const further = headings.filter(
     heading =>
-      heading.charStart >= opening.charStart + shown.span.end && heading.text !== document.title,
+      heading.charStart >= opening.charStart + quoted.span.end && heading.text !== document.title,
   )
   return further.slice(0, limit).map(heading => quoteHeading(opening, heading))
 }

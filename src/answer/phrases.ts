@@ -30,8 +30,8 @@ export function writeMorePassages(language: Language, more: number): string {
   return `${more} more passages were found; a narrower question shows them.`
 }
 
-export function writeMore(language: Language, shown: number, total: number): string {
+export function writeMore(language: Language, listed: number, total: number): string {
   if (language === 'zh')
-    return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
-  return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`
+    return `共 ${total} 份文档，以上是其中 ${listed} 份；问到具体文件名时只介绍该文件。`
+  return `There are ${total} documents; these are ${listed} of them. Name one to hear about it alone.`
 }

@@ -232,11 +232,11 @@ function findLists(parts: readonly Statement[]): readonly Statement[] {
         : lead.isLabel
           ? findSection(parts, index)
           : []
-    const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
-    const last = shown.at(-1)
+    const listed = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
+    const last = listed.at(-1)
     if (!last) return []
     const span = { start: lead.span.start, end: last.span.end }
-    const omittedCount = members.length - shown.length
+    const omittedCount = members.length - listed.length
     return [
       {
         ...createStatement(lead.passage, span, lead.block),

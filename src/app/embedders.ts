@@ -31,7 +31,7 @@ export class Embedders {
   }
 
   /** Returns a collection's embedder. The model name is the part of its id before `@`. */
-  readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
+  readonly open: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
     if (this.#canBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
       return this.configured

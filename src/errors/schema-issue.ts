@@ -173,7 +173,7 @@ function measureMisfit(
   isTag: (issue: SchemaIssue) => boolean,
 ): readonly number[] {
   const ranks = issues.map(issue => rankIssue(issue, isTag))
-  const worst = ranks.reduce((most, rank) => Math.max(most, rank), BOUND)
+  const worst = ranks.reduce((max, rank) => Math.max(max, rank), BOUND)
   return [
     worst,
     ranks.filter(rank => rank !== BOUND).length,

@@ -26,7 +26,7 @@ type TimeSlicesOptions = {
 /** Divides work on the serving thread: each small step checks `isOver`, and then awaits `next`. */
 export class TimeSlices {
   readonly #options: TimeSlicesOptions
-  #began = performance.now()
+  #startedAt = performance.now()
   #cpuBefore = process.cpuUsage()
   #workedMs = 0
 
@@ -35,7 +35,7 @@ export class TimeSlices {
   }
 
   get isOver(): boolean {
-    return performance.now() - this.#began >= SLICE_MS
+    return performance.now() - this.#startedAt >= SLICE_MS
   }
 
   /** Throws the signal's reason, or the budget's error. */
@@ -45,13 +45,13 @@ export class TimeSlices {
     if (budget && this.#workedMs > budget.limitMs) throw budget.overrun()
     await standBack()
     signal?.throwIfAborted()
-    this.#began = performance.now()
+    this.#startedAt = performance.now()
     this.#cpuBefore = process.cpuUsage()
   }
 
   /** Takes the smaller of wall time and CPU time, which may include other threads. */
   #sliceMs(): number {
     const { user, system } = process.cpuUsage(this.#cpuBefore) // microseconds
-    return Math.min(performance.now() - this.#began, (user + system) / 1000)
+    return Math.min(performance.now() - this.#startedAt, (user + system) / 1000)
   }
 }

@@ -80,7 +80,7 @@ export function align(
     expected.length < MIN_TOKENS
       ? 0
       : Math.min(MAX_EDITS, Math.max(1, Math.floor(expected.length / TOKENS_PER_EDIT)))
-  if (countUnknown(expected, vocabulary, joined) > allowed) return undefined
+  if (countMissing(expected, vocabulary, joined) > allowed) return undefined
   const ends = findAlignments({ expected, found, vocabulary }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
@@ -97,7 +97,7 @@ function joinSpans(first: Token | undefined, last: Token | undefined): Span | un
 }
 
 /** Counts words that the text lacks; each costs an edit anywhere. */
-function countUnknown(
+function countMissing(
   expected: readonly Token[],
   vocabulary: ReadonlySet<string>,
   joined: ReadonlySet<string>,

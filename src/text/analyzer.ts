@@ -79,8 +79,8 @@ export class Analyzer {
   /** Keeps repetitions; stop words only if there is nothing else. */
   listQueryTerms(text: string): readonly string[] {
     const terms = this.listTerms(text)
-    const telling = terms.filter(term => !this.#isStopWord(term))
-    return telling.length > 0 ? telling : terms
+    const contentTerms = terms.filter(term => !this.#isStopWord(term))
+    return contentTerms.length > 0 ? contentTerms : terms
   }
 
   /** Leaves out complete identifiers, so that phrases are runs. */

@@ -53,11 +53,14 @@ export class EnglishTerms {
   /** Includes meanings and Chinese spellings of names. */
   listTerms(text: string, names: readonly string[] = []): ReadonlySet<string> {
     const spelled = names.filter(name => this.hasSpelling(name, text))
-    return new Set([...this.#english(text), ...spelled.flatMap(name => [...this.#terms.of(name)])])
+    return new Set([
+      ...this.#english(text),
+      ...spelled.flatMap(name => [...this.#terms.extract(name)]),
+    ])
   }
 
   #read(text: string): ReadonlySet<string> {
-    const terms = new Set(this.#terms.of(text))
+    const terms = new Set(this.#terms.extract(text))
     for (const word of this.#splitWords(text).flatMap(splitCompound))
       for (const meaning of this.#findMeanings(word)) for (const term of meaning) terms.add(term)
     return terms

@@ -105,13 +105,13 @@ function toMarkers(
   return [...text.matchAll(form.pattern)].flatMap(match => {
     const span = trimLinkEnd(toSpan(match), match[0])
     const { ids, isCertain } = parseIds(match[1] ?? '')
-    const isKnown = isSource === undefined || ids.every(isSource)
+    const isSourceList = isSource === undefined || ids.every(isSource)
     const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
     const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])
     const isLiteral =
       (ids.length > 1 && ids.includes(NO_SOURCE)) ||
       NUMBER_LINK.test(text.slice(span.start, span.start + 80))
-    if (ids.length === 0 || isLiteral || !(isSure || isKnown)) return []
+    if (ids.length === 0 || isLiteral || !(isSure || isSourceList)) return []
     return form.isMarker(text, span) ? [{ ids, span }] : []
   })
 }

@@ -148,16 +148,16 @@ export function boundAround(before: string, after: string): Bound | undefined {
   const near = toSimplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {
     const places = [...near.matchAll(pattern)].map(({ index, 0: words }) =>
-      distance(near, index, words),
+      measureDistance(near, index, words),
     )
-    return { side, measureDistance: Math.min(...places) }
+    return { side, nearest: Math.min(...places) }
   })
-  const [first] = sides.toSorted((a, b) => a.measureDistance - b.measureDistance)
-  return first && Number.isFinite(first.measureDistance) ? first.side : undefined
+  const [first] = sides.toSorted((a, b) => a.nearest - b.nearest)
+  return first && Number.isFinite(first.nearest) ? first.side : undefined
 }
 
 /** Returns undefined if a clause lies between. */
-function distance(near: string, index: number, words: string): number {
+function measureDistance(near: string, index: number, words: string): number {
   const number = near.indexOf('⌖')
   const between =
     index < number ? near.slice(index + words.length, number) : near.slice(number + 1, index)

@@ -1,6 +1,6 @@
 import { findDates, findTimes } from './dates.ts'
 import { findNumerals, foldForms, type Numeral, roundBinary, SCALES } from './numerals.ts'
-import { overlaps, type Span } from './sentences.ts'
+import { areOverlapping, type Span } from './sentences.ts'
 import { findUnit, RANK, readUnit, type Unit } from './units.ts'
 
 export type Quantity = {
@@ -106,7 +106,7 @@ function* selectOutside(
   for (const numeral of numerals) {
     let span = spans[index]
     while (span && span.end <= numeral.span.start) span = spans[++index]
-    if (!span || !overlaps(span, numeral.span)) yield numeral
+    if (!span || !areOverlapping(span, numeral.span)) yield numeral
   }
 }
 
@@ -123,7 +123,7 @@ function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefi
   const { span, value, scale, isOrdinal } = numeral
   if (isOrdinal) return { value, unit: RANK, span, scale }
   const before = readCurrencyBefore(text, span.start)
-  if (before && before.start >= free) return money(text, numeral, before)
+  if (before && before.start >= free) return parseMoney(text, numeral, before)
   const percent = text.startsWith('百分之', span.start) ? findUnit('%') : undefined
   if (percent) return { value: roundBinary(value * 100), unit: percent, span, scale }
   const found = readUnit(text, span.end)
@@ -159,7 +159,7 @@ function readCurrencyBefore(
   return unit && unit.dimension === 'money' ? { unit, start: start - written.length } : undefined
 }
 
-function money(
+function parseMoney(
   text: string,
   { value, span, scale: own }: Numeral,
   before: { readonly unit: Unit; readonly start: number },

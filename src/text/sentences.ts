@@ -1,7 +1,7 @@
 /** Range `[start, end)` in UTF-16 units. */
 export type Span = { readonly start: number; readonly end: number }
 
-export function overlaps(a: Span, b: Span): boolean {
+export function areOverlapping(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
 }
 
@@ -14,13 +14,14 @@ export function blankSpans(text: string, spans: readonly Span[]): string {
 }
 
 export function joinSpans(
-  goesOn: (before: Span, after: Span) => boolean,
+  shouldJoin: (before: Span, after: Span) => boolean,
   spans: readonly Span[],
 ): readonly Span[] {
   const joined: Span[] = []
   for (const span of spans) {
     const last = joined.at(-1)
-    if (last && goesOn(last, span)) joined[joined.length - 1] = { start: last.start, end: span.end }
+    if (last && shouldJoin(last, span))
+      joined[joined.length - 1] = { start: last.start, end: span.end }
     else joined.push(span)
   }
   return joined
@@ -65,7 +66,7 @@ export function splitSentences(text: string): readonly Span[] {
       isAbbreviation(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 4))
     )
       continue
-    if (goesOn(match[0], text.slice(end, end + MAX_ATTRIBUTION))) continue
+    if (continuesSentence(match[0], text.slice(end, end + MAX_ATTRIBUTION))) continue
     push(spans, text, start, end)
     start = end
   }
@@ -73,7 +74,7 @@ export function splitSentences(text: string): readonly Span[] {
   return spans
 }
 
-function goesOn(mark: string, after: string): boolean {
+function continuesSentence(mark: string, after: string): boolean {
   return (
     (OPEN_END.test(mark) && GOES_ON.test(after)) || (QUOTED.test(mark) && ATTRIBUTION.test(after))
   )

@@ -53,8 +53,8 @@ export class TermWriter implements TermSink {
   }
 
   #write(term: string): void {
-    const most = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
-    if (most > this.#bytes.length) this.#grow(most)
+    const maxEnd = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
+    if (maxEnd > this.#bytes.length) this.#grow(maxEnd)
     for (let index = 0; index < term.length; index++) {
       const unit = term.charCodeAt(index)
       if (unit < 0x80) this.#bytes[this.#length++] = unit
@@ -73,8 +73,8 @@ export class TermWriter implements TermSink {
     this.#bytes[this.#length++] = 0x80 | (unit & 0x3f)
   }
 
-  #grow(least: number): void {
-    const larger = new Uint8Array(2 * least)
+  #grow(minBytes: number): void {
+    const larger = new Uint8Array(2 * minBytes)
     larger.set(this.#bytes)
     this.#bytes = larger
   }

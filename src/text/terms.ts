@@ -48,7 +48,7 @@ const FUNCTION_TERMS: ReadonlySet<string> = new Set(
 /** Compares texts by English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
   /** Returns forms that match a text; 年休假 also matches 年假, numbered names are added complete. */
-  readonly of: (text: string) => ReadonlySet<string> = memoize(text => this.#read(text))
+  readonly extract: (text: string) => ReadonlySet<string> = memoize(text => this.#read(text))
 
   #read(text: string): ReadonlySet<string> {
     const days = [...text.matchAll(WEEKDAY)].map(([day]) => toShortDay(day)).join('\n')

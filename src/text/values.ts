@@ -1,7 +1,7 @@
 import { parseChineseNumber } from './chinese-number.ts'
 import { type DateValue, findDates } from './dates.ts'
 import { findNumerals } from './numerals.ts'
-import { overlaps } from './sentences.ts'
+import { areOverlapping } from './sentences.ts'
 
 /** A year, which every day needs. Tested first, because dates cost more. */
 const YEAR = /(?:19|20)\d\d|[〇零一二三四五六七八九]{4}\s?年/
@@ -141,7 +141,7 @@ function toIsoDays(text: string): string {
 function addNumerals(text: string, dates: readonly DateValue[], values: Set<string>): void {
   for (const { value, span, needsUnit } of findNumerals(text)) {
     const written = text.slice(span.start, span.end)
-    if (/^[\d.,]+$/.test(written) || dates.some(date => overlaps(date.span, span))) continue
+    if (/^[\d.,]+$/.test(written) || dates.some(date => areOverlapping(date.span, span))) continue
     const share = /^百分之/.test(written)
     if (share) values.add(`${Number((value * 100).toPrecision(12))}%`)
     else if (written.includes('分之')) addHanFraction(written, values)

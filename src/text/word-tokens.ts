@@ -71,11 +71,11 @@ export class WordTokens {
     )
   }
 
-  #findEnd(text: string, start: number, least: number, most: number): number {
+  #findEnd(text: string, start: number, minKind: number, maxKind: number): number {
     let end = start
     while (end < text.length) {
       const kind = this.#getKind(text, end)
-      if (kind < least || kind > most) break
+      if (kind < minKind || kind > maxKind) break
       end++
     }
     return end
@@ -84,12 +84,12 @@ export class WordTokens {
   #findJoinedEnd(
     text: string,
     start: number,
-    least: number,
+    minKind: number,
     joins: (unit: number) => boolean,
   ): number {
     let end = start
     while (end + 1 < text.length && joins(text.charCodeAt(end))) {
-      const next = this.#findEnd(text, end + 1, least, NUMBER)
+      const next = this.#findEnd(text, end + 1, minKind, NUMBER)
       if (next === end + 1) break
       end = next
     }

@@ -51,7 +51,7 @@ describe('what a text holds', () => {
 test('any text is read, and holds what it says', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
-      const own = terms.of(text)
+      const own = terms.extract(text)
       for (const term of terms.listContent(text)) expect(term.anyOf.length).toBeGreaterThan(0)
       for (const term of terms.listContent(text.replace(/\p{Script=Han}/gu, ' ')))
         expect(isContained(term, own)).toBe(true)
@@ -64,6 +64,6 @@ function content(text: string, expected: readonly string[]): void {
 }
 
 function held(asked: string, text: string, expected: boolean): void {
-  const own = terms.of(text)
+  const own = terms.extract(text)
   expect(terms.listContent(asked).every(term => isContained(term, own))).toBe(expected)
 }

@@ -2,7 +2,7 @@ import { Analyzer } from '../../text/analyzer.ts'
 import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
-import { getSearchText } from '../memory/question.ts'
+import { getSearchText } from '../memory/conversation-question.ts'
 import { type Message, textContent } from '../message.ts'
 import { createFence } from '../messages/fence.ts'
 

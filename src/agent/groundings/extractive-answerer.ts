@@ -8,8 +8,13 @@ import { toPassage } from '../../search/passages/passage.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
 import { Terms } from '../../text/terms.ts'
 import type { AgentEvent } from '../event.ts'
+import {
+  isAfterRefusal,
+  isAnaphoric,
+  listReadings,
+  type Readings,
+} from '../memory/conversation-question.ts'
 import { listSubjectReadings } from '../memory/conversation-subject.ts'
-import { isAfterRefusal, isAnaphoric, listReadings, type Readings } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import { AgentRun } from '../run.ts'
@@ -225,12 +230,12 @@ function measureQuoted({ citations }: Extract): number {
 const terms = new Terms()
 
 function isAbout(subject: string, citation: Citation): boolean {
-  return 2 * countShared(subject, citation) >= terms.of(subject).size
+  return 2 * countShared(subject, citation) >= terms.extract(subject).size
 }
 
 function countShared(text: string, citation: Citation): number {
-  const named = terms.of([citation.text, ...citation.headings, citation.doc].join('\n'))
-  return [...terms.of(text)].filter(term => named.has(term)).length
+  const named = terms.extract([citation.text, ...citation.headings, citation.doc].join('\n'))
+  return [...terms.extract(text)].filter(term => named.has(term)).length
 }
 
 type Place = Pick<Citation, 'documentId' | 'charStart' | 'charEnd'>

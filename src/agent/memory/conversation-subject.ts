@@ -5,7 +5,7 @@ import type { Language } from '../../text/language.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { type Message, textContent } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
-import { getHead, getTopic, isAnaphoric } from './question.ts'
+import { getHead, getTopic, isAnaphoric } from './conversation-question.ts'
 
 /** Turns whose subjects may be meant; older ones are seldom referred to. */
 const MAX_TURNS = 3

@@ -4,7 +4,7 @@ import { type Message, textContent } from '../message.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { ChatModel, Usage } from '../model.ts'
-import { getSearchText, needsHistory } from './question.ts'
+import { getSearchText, needsHistory } from './conversation-question.ts'
 
 type FollowUp = { readonly question: string; readonly history?: readonly Message[] }
 

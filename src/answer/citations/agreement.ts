@@ -142,7 +142,7 @@ export function isOfOtherRow(
   { terms }: ClaimReading,
 ): boolean {
   if (!cells || !otherRows) return false
-  const claimTerms = terms.of(claim.text)
+  const claimTerms = terms.extract(claim.text)
   const computeShare = (name: string) => {
     const content = terms.listContent(name)
     return (
@@ -159,20 +159,20 @@ function isInOtherColumn(
   { terms }: ClaimReading,
 ): boolean {
   const { cells = [], columnAnchors: anchors } = statement
-  const names = cells.map(({ column }) => terms.of(column))
+  const names = cells.map(({ column }) => terms.extract(column))
   const { anchors: claimedAnchors } = clause
   const isNamed = names.map((name, index) => {
     if (index === 0) return false // the first column names the rows
     const words = clause.terms.some(
       term => isContained(term, name) && names.filter(name => isContained(term, name)).length === 1,
     )
-    const isSaid = (anchor: Anchor) =>
+    const isClaimed = (anchor: Anchor) =>
       claimedAnchors.some(claimedAnchor => isSameAnchor(claimedAnchor, anchor))
     const isOwn = (anchor: Anchor) =>
       anchors.filter(others => others.some(other => isSameAnchor(other, anchor))).length === 1
-    return words || anchors[index]!.some(anchor => isSaid(anchor) && isOwn(anchor))
+    return words || anchors[index]!.some(anchor => isClaimed(anchor) && isOwn(anchor))
   })
-  const claimed = terms.of(clause.text)
+  const claimed = terms.extract(clause.text)
   const isOpen = cells.map(
     ({ text }, index) =>
       isNamed[index] &&
@@ -210,7 +210,7 @@ function isInOtherPart(
       const numbers = claimed.filter(claimedAnchor =>
         anchors.some(anchor => isSameAnchor(claimedAnchor, anchor)),
       ).length
-      const there = terms.of(text.slice(part.start, part.end))
+      const there = terms.extract(text.slice(part.start, part.end))
       const weight = clause.terms.reduce(
         (sum, term) => sum + (isContained(term, there) ? term.weight : 0),
         0,
@@ -253,7 +253,7 @@ export function fitOfPolarity(
     statement.cells?.slice(1).flatMap(splitCellSegments) ?? splitByPolarity(statement.text),
     terms,
   )
-  const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>()
+  const key = statement.cells ? terms.extract(statement.cells[0]!.text) : new Set<string>()
   const claimSegments = splitSegments(splitByPolarity(text), terms).map(anchor => ({
     ...anchor,
     terms: anchor.terms.filter(term => !isContained(term, key)),
@@ -293,11 +293,15 @@ function findMeantSegment(
   text: string,
   terms: Terms,
 ): readonly Segment[] {
-  const there = terms.of(text)
+  const there = terms.extract(text)
   const spoken = computeMaxShare(segments, anchor => share(anchor.terms, there), SPOKEN_OF)
   return spoken.length > 0
     ? spoken
-    : computeMaxShare(segments, anchor => share(segment.terms, terms.of(anchor.text)), SPOKEN_OF)
+    : computeMaxShare(
+        segments,
+        anchor => share(segment.terms, terms.extract(anchor.text)),
+        SPOKEN_OF,
+      )
 }
 
 function computeMaxShare(

@@ -1,6 +1,6 @@
 import { type DateValue, findDates, findTimes, findWeekdays } from '../../text/dates.ts'
 import { areSameQuantity, findQuantities, type Quantity } from '../../text/quantities.ts'
-import { overlaps, type Span } from '../../text/sentences.ts'
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 
 /** Number, date, weekday or identifier. */
 export type Anchor = {
@@ -23,7 +23,7 @@ export function findAnchors(text: string): readonly Anchor[] {
   const times = findTimes(text)
   const timed = [...dates, ...times]
   const quantities = findQuantities(text).filter(
-    quantity => !timed.some(other => overlaps(quantity.span, other.span)),
+    quantity => !timed.some(other => areOverlapping(quantity.span, other.span)),
   )
   const numbers = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
@@ -31,7 +31,7 @@ export function findAnchors(text: string): readonly Anchor[] {
       key: name.toLowerCase(),
       span: { start: index, end: index + name.length },
     }))
-    .filter(name => !numbers.some(other => overlaps(name.span, other.span)))
+    .filter(name => !numbers.some(other => areOverlapping(name.span, other.span)))
   return [
     ...identifiers.map(identifier => ({ kind: IDENTIFIER, ...identifier })),
     ...quantities.map(quantity => ({
@@ -76,9 +76,9 @@ const NAME =
 /** Leaves out dates and amounts. */
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
   const numbers = findNumbers(anchors)
-  const isTaken = (start: number, end: number) =>
-    numbers.some(({ span }) => overlaps(span, { start, end }))
+  const isInNumber = (start: number, end: number) =>
+    numbers.some(({ span }) => areOverlapping(span, { start, end }))
   return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>
-    isTaken(index, index + name.length) ? [] : [name],
+    isInNumber(index, index + name.length) ? [] : [name],
   )
 }

@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { rewriteMarkers } from '../../text/markers.ts'
-import { overlaps, type Span } from '../../text/sentences.ts'
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 import { findJson } from '../../text/spans/json-spans.ts'
 import { findFootnotes } from '../../text/spans/literal-spans.ts'
 
@@ -41,7 +41,7 @@ export class AnswerMarkdown {
     if (NESTED.test(text))
       return { code: [{ start: 0, end: text.length }], inline: [], labels: [], rows: [] }
     const { code, inline, labels, rows } = new RegionReader(text).read(this.#lex(text))
-    const isOutside = (span: Span) => !json.some(other => overlaps(span, other))
+    const isOutside = (span: Span) => !json.some(other => areOverlapping(span, other))
     return {
       code: [...code, ...json],
       inline,

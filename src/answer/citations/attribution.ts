@@ -3,7 +3,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { findMarkers } from '../../text/markers.ts'
 import { findQuotations, QuotableTexts, type Quotation } from '../../text/quotations.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { blankSpans, overlaps } from '../../text/sentences.ts'
+import { areOverlapping, blankSpans } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
 import { findNumbers } from './anchors.ts'
@@ -134,7 +134,7 @@ async function toDrafts(
   )) {
     await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the thread
     const isLabel =
-      !HAS_WORDS.test(sentence.text) || labels.some(label => overlaps(sentence.span, label))
+      !HAS_WORDS.test(sentence.text) || labels.some(label => areOverlapping(sentence.span, label))
     const quotations = isLabel ? [] : findQuotations(sentence.text)
     if (isLabel) drafts.push(await toLabelDraft(sentence, judge, options))
     else if (quotations.length > 0)

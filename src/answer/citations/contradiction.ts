@@ -89,7 +89,7 @@ function isAffirmedDenial(
     .some(denied => {
       const [first, ...others] = terms.listContent(denied)
       const predicate = first ? [first, ...others.filter(({ word }) => word === first.word)] : []
-      return about.some(part => predicate.every(term => isContained(term, terms.of(part))))
+      return about.some(part => predicate.every(term => isContained(term, terms.extract(part))))
     })
 }
 
@@ -119,7 +119,7 @@ function hasOtherName(
   { text, anchors, all, statedTerms }: ReadStatement,
   terms: Terms,
 ): boolean {
-  const claimed = terms.of(claim.text)
+  const claimed = terms.extract(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
     terms.listContent(name).every(term => isContained(term, words))
   const lacked = findNames(claim.text, claim.anchors).some(

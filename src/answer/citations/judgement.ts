@@ -56,13 +56,13 @@ export class Judge {
 
   /** Uses the best statement, or one per clause. */
   async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
-    const claimBearings = await this.#judgeWhole(claim, passages)
+    const claimBearings = await this.#judgeClaim(claim, passages)
     const clauses = claimBearings.some(({ support }) => support === 'stated')
       ? []
       : splitParts(claim, this.#options)
     const parts: Bearing[] = []
     for (const clause of clauses) {
-      const [part] = await this.#judgeWhole(clause, passages)
+      const [part] = await this.#judgeClaim(clause, passages)
       if (part?.support !== 'stated') return claimBearings
       parts.push(part)
     }
@@ -83,7 +83,7 @@ export class Judge {
       .toSorted((a, b) => b.score - a.score)
   }
 
-  async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
+  async #judgeClaim(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const verbatim = this.findVerbatim(claim, passages)
     if (verbatim) return [verbatim]
     const likely = await this.rankStatements(claim, passages)

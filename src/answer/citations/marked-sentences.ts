@@ -1,6 +1,12 @@
 import { findMarkers, type Marker } from '../../text/markers.ts'
 import { findQuotations } from '../../text/quotations.ts'
-import { blankSpans, joinSpans, overlaps, type Span, splitSentences } from '../../text/sentences.ts'
+import {
+  areOverlapping,
+  blankSpans,
+  joinSpans,
+  type Span,
+  splitSentences,
+} from '../../text/sentences.ts'
 
 export type Sentence = {
   readonly span: Span
@@ -15,7 +21,7 @@ export function splitMarkedSentences(
   code: readonly Span[],
 ): readonly Sentence[] {
   const markers = findMarkers(text, { isSource }).filter(
-    ({ span }) => !code.some(other => overlaps(span, other)),
+    ({ span }) => !code.some(other => areOverlapping(span, other)),
   )
   const prose = maskBlockMarks(maskCode(text, code))
   const masked = blankSpans(prose, [...new Set(markers.map(({ span }) => span))])

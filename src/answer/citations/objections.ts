@@ -193,11 +193,11 @@ function isConditionDropped(
   { terms }: ClaimReading,
 ): boolean {
   if (cells) return false
-  const claimed = terms.of(claim.text)
+  const claimed = terms.extract(claim.text)
   const isConditional = hasCondition(claim.text)
   const isSimple = !isConditional && !CLAUSE_MARK.test(claim.text)
   const countWords = (part: string) =>
-    claim.terms.filter(term => isContained(term, terms.of(part))).length
+    claim.terms.filter(term => isContained(term, terms.extract(part))).length
   return findConditions(text, findMainPart(text, countWords)).some(part => {
     const numbers = findNumbers(findAnchors(part))
     if (!numbers.every(stated => claim.anchors.some(anchor => isSameAnchor(stated, anchor))))
@@ -219,7 +219,7 @@ function isDirectedOtherwise(
     const words = terms.listContent(findSubject(part))
     const others = splitByPolarity(statement.text).flatMap(text => {
       const there = readDirection(text)
-      const own = terms.of(text)
+      const own = terms.extract(text)
       return there ? [{ there, share: words.filter(term => isContained(term, own)).length }] : []
     })
     const best = Math.max(0, ...others.map(({ share }) => share))
@@ -245,8 +245,8 @@ function hasOtherRole(
   { terms }: ClaimReading,
 ): boolean {
   if (cells) return false
-  const own = terms.of(text)
-  const claimed = terms.of(claim.text)
+  const own = terms.extract(text)
+  const claimed = terms.extract(claim.text)
   return ROLES.some(pattern => {
     const claimNouns = findNouns(claim.text, pattern, terms)
     const there = findNouns(text, pattern, terms)
@@ -296,8 +296,8 @@ function isDenialAffirmed(
 ): boolean {
   if (cells || readPolarity(claim.text).negations > 0) return false
   const parts = text.split(PART_END).map(splitAtNegation)
-  const affirmed = terms.of(parts.map(([before]) => before).join('\n'))
-  const denied = terms.of(parts.map(([, after]) => after).join('\n'))
+  const affirmed = terms.extract(parts.map(([before]) => before).join('\n'))
+  const denied = terms.extract(parts.map(([, after]) => after).join('\n'))
   return terms
     .listContent(findSubject(claim.text.split(CONTRAST)[0] ?? ''))
     .some(term => isContained(term, denied) && !isContained(term, affirmed))
@@ -321,7 +321,7 @@ function isContrastChanged(
   const affirmed = splitByPolarity(text.replace(CONTRAST, match => `, not ${match}`)).filter(
     part => readPolarity(part).negations % 2 === 0,
   )
-  return denied.some(noun => affirmed.some(part => isContained(noun, terms.of(part))))
+  return denied.some(noun => affirmed.some(part => isContained(noun, terms.extract(part))))
 }
 
 /** Prepositions of opposite sense (Quirk et al. 1985, 9.51 and 9.57). */

@@ -10,7 +10,7 @@ export function isOpposedInWords(
   { terms, english }: ClaimReading,
 ): boolean {
   if (!english) return false
-  const claimed = terms.of(claim.text)
+  const claimed = terms.extract(claim.text)
   const parts = (cells ? [text] : splitByPolarity(text)).map(part => readPart(part, claimed, terms))
   return splitByPolarity(claim.text)
     .map(part => readPart(part, statedTerms, terms))
@@ -96,8 +96,8 @@ export function isJoinedOtherwise(
 }
 
 function readSentencePart(part: string, claim: Claim, { terms }: ClaimReading): SentencePart {
-  const words = terms.of(part)
-  const claimed = terms.of(claim.text)
+  const words = terms.extract(part)
+  const claimed = terms.extract(claim.text)
   return {
     words,
     claimed: claim.terms.filter(term => isContained(term, words)),

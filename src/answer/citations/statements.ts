@@ -48,12 +48,12 @@ const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[�
 
 /** Leaves out questions and headings, which only provide context. */
 export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
-  const all = terms.of(passage.text)
+  const all = terms.extract(passage.text)
   return listStatements(passage).map(listed => {
     const { text, about, cells = [] } = listed
     const columns = cells.map(({ column }) => column)
-    const own = terms.of([...columns, text].join('\n'))
-    const statedTerms = new Set([...own, ...terms.of(about)])
+    const own = terms.extract([...columns, text].join('\n'))
+    const statedTerms = new Set([...own, ...terms.extract(about)])
     const anchors = findAnchors(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
     return {
       ...listed,

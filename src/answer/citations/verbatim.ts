@@ -45,16 +45,16 @@ export class VerbatimFinder {
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)
-    const isAsked = /[?？]\s*$/u.test(text)
+    const isQuestion = /[?？]\s*$/u.test(text)
     if (words.length < MIN_WORDS || !words.some(word => LETTER.test(word.text))) return undefined
-    const place = this.#findWords(words, passage.text, isAsked)
+    const place = this.#findWords(words, passage.text, isQuestion)
     if (place) return place
     const around = [passage.title, ...passage.headings, ...passage.context.split('\n')]
-    const isAround = around.some(line => this.#findWords(words, line, isAsked) !== undefined)
+    const isAround = around.some(line => this.#findWords(words, line, isQuestion) !== undefined)
     return isAround ? { start: 0, end: findLineEnd(passage.text) } : undefined
   }
 
-  #findWords(words: readonly Word[], text: string, isAsked: boolean): Span | undefined {
+  #findWords(words: readonly Word[], text: string, isQuestion: boolean): Span | undefined {
     const { words: own, indexes } = this.#read(text)
     for (const index of indexes.get(words[0]!.text) ?? []) {
       const last = own[index + words.length - 1]
@@ -71,7 +71,7 @@ export class VerbatimFinder {
           isStructuredBreak(text, own[index + offset]!.span.end, next.span.start)
         )
       })
-      if (!isCut && !isJoined && !isDenied(text, span) && !isRestricted(text, span, isAsked))
+      if (!isCut && !isJoined && !isDenied(text, span) && !isRestricted(text, span, isQuestion))
         return span
     }
     return undefined
@@ -110,7 +110,7 @@ function isStructuredBreak(text: string, from: number, to: number): boolean {
 }
 
 /** Returns true if its sentence asks, or has a condition outside of the span. */
-function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boolean {
+function isRestricted(text: string, { start, end }: Span, isQuestion: boolean): boolean {
   const before =
     text
       .slice(Math.max(0, start - MAX_CLAUSE), start)
@@ -118,7 +118,7 @@ function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boo
       .at(-1) ?? ''
   const after = text.slice(end, end + MAX_CLAUSE)
   const mark = after.search(SENTENCE_END)
-  if (!isAsked && mark >= 0 && /[?？]/u.test(after[mark] ?? '')) return true
+  if (!isQuestion && mark >= 0 && /[?？]/u.test(after[mark] ?? '')) return true
   const rest = mark < 0 ? after : after.slice(0, mark)
   return findConditions(`${before}${rest}`, before.length).length > 0
 }

@@ -37,11 +37,11 @@ export function isStated(term: Term, { own, context, scope }: Candidate): boolea
 const MAX_BACK = 4
 export function listCandidates(
   hits: readonly Hit[],
-  terms: Pick<Terms, 'of'>,
+  terms: Pick<Terms, 'extract'>,
 ): readonly Candidate[] {
   return mergeHits(hits).flatMap(passage => {
     const statements = toStatements(passage)
-    const scope = terms.of([passage.title, passage.name].join('\n'))
+    const scope = terms.extract([passage.title, passage.name].join('\n'))
     return statements.flatMap((statement, index): readonly Candidate[] => {
       if (isAnnouncement(statement, statements[index + 1])) return []
       const above = getAbove(statements, index)
@@ -54,7 +54,7 @@ export function listCandidates(
       const hasTerm = (hit: Hit) =>
         hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
       const language = detectCandidateLanguage(around, statement)
-      const words = { own: terms.of(statement.text), context: terms.of(around), scope }
+      const words = { own: terms.extract(statement.text), context: terms.extract(around), scope }
       return [
         {
           statement,

@@ -82,7 +82,7 @@ export class EvidenceRanker {
     const candidates = typed.filter(
       ({ language, selectedBy }) => selectedBy || language === question.language,
     )
-    return await this.#rankKnown(question, candidates, this.#weights.within, signal)
+    return await this.#rankCandidates(question, candidates, this.#weights.within, signal)
   }
 
   /** Compares by English meanings. */
@@ -92,11 +92,11 @@ export class EvidenceRanker {
     signal?: AbortSignal,
   ): Promise<readonly Evidence[]> {
     const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
-    const terms = { of: (text: string) => this.#english.listTerms(text, names) }
+    const terms = { extract: (text: string) => this.#english.listTerms(text, names) }
     const candidates = listCandidates(hits, terms).filter(
       ({ language }) => language !== question.language,
     )
-    return await this.#rankKnown(
+    return await this.#rankCandidates(
       translateToEnglish(question, this.#english),
       candidates,
       this.#weights.across,
@@ -111,15 +111,15 @@ export class EvidenceRanker {
     )
   }
 
-  async #rankKnown(
+  async #rankCandidates(
     question: Question,
     every: readonly Candidate[],
     model: Model,
     signal?: AbortSignal,
   ): Promise<readonly Evidence[]> {
     const { meaning } = this.#options
-    const isListWanted = question.kind === 'list' || question.kind === 'steps'
-    const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
+    const isListRequested = question.kind === 'list' || question.kind === 'steps'
+    const all = every.filter(({ statement }) => isListRequested || statement.kind !== 'list')
     const shortlist = this.#selectShortlist(question, all, model)
     if (!meaning || shortlist.length === 0) return sortByScore(shortlist, model)
     const possible = sortByScore(shortlist, model, () => NEAREST)
@@ -260,12 +260,12 @@ async function computeNearnesses(
   }))
   const { cosines, unrelated } = await meaning.measureNearness(text, sentences, signal)
   // Cosines mean nothing without the model's priors.
-  const isKnown = ({ embedded }: Candidate) =>
+  const hasPriors = ({ embedded }: Candidate) =>
     unrelated[detectVectorLanguage(embedded)] !== undefined
   return new Map(
     candidates.map((candidate, index) => [
       candidate,
-      isKnown(candidate) ? { nearness: toCosineFeature(cosines[index]!) } : {},
+      hasPriors(candidate) ? { nearness: toCosineFeature(cosines[index]!) } : {},
     ]),
   )
 }

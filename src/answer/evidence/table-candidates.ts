@@ -3,7 +3,7 @@ import type { Table, TableRow } from '../../ingest/parse/tables/table.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { overlaps, type Span } from '../../text/sentences.ts'
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { createStatement, type Statement, spread } from '../statements.ts'
@@ -52,7 +52,8 @@ function isWithin(
 ): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
   return (
-    documentId === table.documentId && overlaps(own, { start: table.charStart, end: table.charEnd })
+    documentId === table.documentId &&
+    areOverlapping(own, { start: table.charStart, end: table.charEnd })
   )
 }
 
@@ -71,7 +72,7 @@ async function readTableCandidates(
 }
 
 function createOverlapTest(span: Span): (hit: Hit) => boolean {
-  return hit => overlaps(span, { start: hit.charStart, end: hit.charEnd })
+  return hit => areOverlapping(span, { start: hit.charStart, end: hit.charEnd })
 }
 
 type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
@@ -100,7 +101,13 @@ async function listTableRows(
     .filter(Boolean)
     .join('\n')
   const rank = findRank(hits, hit => holding.includes(hit))
-  const shared = { terms, around, context: terms.of(around), scope: terms.of(scope), rank }
+  const shared = {
+    terms,
+    around,
+    context: terms.extract(around),
+    scope: terms.extract(scope),
+    rank,
+  }
   const names = query ? findNames(query, table, question) : []
   const rows = table.rows
     .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isLeftOut)))
@@ -121,12 +128,14 @@ async function listTableRows(
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
   const found = question.terms.filter(term => isContained(term, all.own))
-  const telling = found.filter(
+  const distinctive = found.filter(
     term => !isContained(term, all.context) && !isContained(term, all.scope),
   )
   if (kind === 'list')
-    return telling.length > 0 && rows.some(row => row.selectedBy && hasAllTerms(row, telling))
-  return rows.some(row => hasAllTerms(row, telling.length > 0 ? telling : found))
+    return (
+      distinctive.length > 0 && rows.some(row => row.selectedBy && hasAllTerms(row, distinctive))
+    )
+  return rows.some(row => hasAllTerms(row, distinctive.length > 0 ? distinctive : found))
 }
 
 function hasAllTerms({ own }: Candidate, terms: readonly Term[]): boolean {
@@ -158,7 +167,7 @@ function toCandidate(statement: Statement, { terms, names, ...shared }: Candidat
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
-    own: terms.of([...names, statement.text].join('\n')),
+    own: terms.extract([...names, statement.text].join('\n')),
   }
 }
 

@@ -1,7 +1,7 @@
 import { findDates } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
 import { findQuantities } from '../../text/quantities.ts'
-import { overlaps, type Span } from '../../text/sentences.ts'
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
@@ -145,7 +145,7 @@ const BOUND_BEHIND =
 function findQuestionDates(clause: string): Question['dates'] {
   const amounts = findQuantities(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
   const dates = findDates(clause).filter(
-    ({ span }) => !amounts.some(amount => overlaps(amount.span, span)),
+    ({ span }) => !amounts.some(amount => areOverlapping(amount.span, span)),
   )
   const isBound = ({ span: { start, end } }: { readonly span: Span }) =>
     BOUND_BEFORE.test(clause.slice(0, start)) || BOUND_BEHIND.test(clause.slice(end))
@@ -162,8 +162,10 @@ function read(clause: string, { forms }: Grammar): Clause {
     if (!first) continue
     readings.push({ ...form, groups: first.groups ?? {} })
     if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
-    const keptGroup = first.groups ? '$<keep>' : '' // without a match the group is empty
-    rest = rest.replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${keptGroup} `).trim()
+    const retainedGroup = first.groups ? '$<keep>' : '' // without a match the group is empty
+    rest = rest
+      .replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${retainedGroup} `)
+      .trim()
   }
   return { rest, readings }
 }
@@ -269,7 +271,7 @@ const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
 
 function parseWrittenForms(text: string): ReadonlyMap<string, string> {
   const words = [...text.matchAll(WORD)].flatMap(([form]) =>
-    [...terms.of(form)].map(term => [term, form] as const),
+    [...terms.extract(form)].map(term => [term, form] as const),
   )
   return new Map(words.toReversed()) // the first counts
 }

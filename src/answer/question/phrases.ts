@@ -1,7 +1,7 @@
 import { findDates, findWeekdays } from '../../text/dates.ts'
 import { findQuantities } from '../../text/quantities.ts'
 import { segmentText } from '../../text/segments.ts'
-import { overlaps, type Span } from '../../text/sentences.ts'
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
@@ -78,7 +78,7 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
   const named = findNames(text, names)
   const consumed = [...dates.map(({ span }) => span), ...named]
   const quantities = findQuantities(text).filter(
-    ({ span }) => !consumed.some(other => overlaps(other, span)),
+    ({ span }) => !consumed.some(other => areOverlapping(other, span)),
   )
   return [
     ...dates.map(
@@ -109,7 +109,7 @@ function joinNames(text: string, { start, end }: Span, names: readonly Span[]): 
 }
 
 function cutBeforeNames(run: Span, names: readonly Span[]): Span {
-  const starts = names.filter(name => overlaps(name, run)).map(({ start }) => start)
+  const starts = names.filter(name => areOverlapping(name, run)).map(({ start }) => start)
   return { start: run.start, end: Math.max(run.start, Math.min(run.end, ...starts)) }
 }
 

@@ -15,8 +15,8 @@ export function composeAnswer(
   const isAcross = quotes.every(quote => detectLanguage(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
     const index = quotes.findIndex(other => hasQuote(other, quote))
-    const shown = quotes[index] ?? quote
-    const text = isAcross ? toPlainText(shown) : quoteText(shown, language)
+    const quoted = quotes[index] ?? quote
+    const text = isAcross ? toPlainText(quoted) : quoteText(quoted, language)
     return `${text} [${index + 1}]`
   }
   const lines = answered.flatMap(part =>

@@ -47,7 +47,7 @@ export function toRowQuery(
   const { order } = question
   const isColumnName = order && index.findNamed(terms.listContent(order.text)).length > 0
   const ownOrder = isColumnName ? undefined : order
-  const orderTerms = terms.of(ownOrder?.text ?? '')
+  const orderTerms = terms.extract(ownOrder?.text ?? '')
   const all = question.terms
     .filter(({ role }) => role !== 'excluded')
     .map(term => linkTerm(term, question, index))
@@ -107,9 +107,9 @@ function findRequestedColumns({
 function findOrderedColumn(
   { dimension }: Order,
   { columns }: Table,
-  askedColumns: readonly number[],
+  requestedColumns: readonly number[],
 ): number | undefined {
-  if (askedColumns.some(place => columns[place]?.isAmbiguous)) return undefined
+  if (requestedColumns.some(place => columns[place]?.isAmbiguous)) return undefined
   const isOrdered = ({ kind, measure, isAmbiguous }: Column) => {
     if (isAmbiguous || kind === 'text' || kind === 'flag') return false
     const isTime = dimension === 'time' && (kind === 'date' || kind === 'time')
@@ -117,7 +117,9 @@ function findOrderedColumn(
   }
   const possible = columns.flatMap((column, place) => (isOrdered(column) ? [place] : []))
   const isOnly = possible.length === 1 || dimension !== undefined
-  return possible.find(place => askedColumns.includes(place)) ?? (isOnly ? possible[0] : undefined)
+  return (
+    possible.find(place => requestedColumns.includes(place)) ?? (isOnly ? possible[0] : undefined)
+  )
 }
 
 /** Leaves out totals. */
@@ -129,7 +131,9 @@ export function findRows(table: Table, query: RowQuery, terms: Terms): readonly 
 }
 
 function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow, terms: Terms) {
-  const isStated = columns.some(column => isContained(term, terms.of(cells[column]?.text ?? '')))
+  const isStated = columns.some(column =>
+    isContained(term, terms.extract(cells[column]?.text ?? '')),
+  )
   return isStated !== isExcluded
 }
 
@@ -175,9 +179,9 @@ class TableTerms {
   readonly #cells: readonly (readonly ReadonlySet<string>[])[]
 
   constructor({ columns, rows, titles, headings }: Table, terms: Terms, scope: string) {
-    this.around = terms.of([scope, ...headings, ...titles].join('\n'))
-    this.#names = columns.map(({ name }) => terms.of(name))
-    this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
+    this.around = terms.extract([scope, ...headings, ...titles].join('\n'))
+    this.#names = columns.map(({ name }) => terms.extract(name))
+    this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.extract(text)))
   }
 
   findNamed(all: readonly Term[]): readonly number[] {

@@ -108,7 +108,7 @@ function createIngest(
   { preparer, removal, createChunker }: IngestStages,
 ): Ingest {
   const getEmbedder: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
-    const embedder = await embedders.of(collection, signal)
+    const embedder = await embedders.open(collection, signal)
     if (!embedder) return undefined
     await store.collections.recordDimensions({
       embedderId: embedder.id,

@@ -235,9 +235,9 @@ function quoteHit(
 ): Quote {
   const passage = toPassage([hit], id)
   const spans = splitSentences(passage.text)
-  const topicTerms = terms.of(topics.join('\n'))
+  const topicTerms = terms.extract(topics.join('\n'))
   const shared = spans.map(({ start, end }) => {
-    const spanTerms = new Set(terms.of(passage.text.slice(start, end)))
+    const spanTerms = new Set(terms.extract(passage.text.slice(start, end)))
     return [...topicTerms].filter(term => spanTerms.has(term)).length
   })
   const first = Math.max(0, shared.indexOf(Math.max(...shared)))

@@ -192,7 +192,7 @@ function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorMode
     const cached = models.get(collection.embedderId)
     if (cached) return await cached
     const isConfigured = collection.embedderId === configured.id
-    const embedder = isConfigured ? configured : await embedders.of(collection, signal)
+    const embedder = isConfigured ? configured : await embedders.open(collection, signal)
     if (!embedder) return undefined
     const model = readModel(embedder, isConfigured ? priors : undefined)
     models.set(embedder.id, model)

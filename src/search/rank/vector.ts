@@ -3,7 +3,7 @@ import { dot } from '../../ingest/embed/vector.ts'
 import type { Language } from '../../text/language.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
-import { centerQuery, computeMeanGain, removeQueryMean, selectMean } from './centred-query.ts'
+import { centerQuery, computeMeanGain, removeQueryMean, selectMean } from './centered-query.ts'
 import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 

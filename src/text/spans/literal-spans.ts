@@ -32,14 +32,14 @@ export function findIndentedCode(text: string): readonly Span[] {
   const spans: Span[] = []
   let start = 0
   let isInList = false
-  let mayBegin = true
+  let mayStart = true
   for (const line of text.split('\n')) {
     const isEmpty = line.trim() === ''
     if (ITEM.test(line)) isInList = true
-    else if (!isEmpty && mayBegin && !/^\s/.test(line)) isInList = false
-    const isCode: boolean = !isEmpty && mayBegin && !isInList && INDENTED.test(line)
+    else if (!isEmpty && mayStart && !/^\s/.test(line)) isInList = false
+    const isCode: boolean = !isEmpty && mayStart && !isInList && INDENTED.test(line)
     if (isCode) spans.push({ start, end: start + line.length })
-    mayBegin = isEmpty || isCode
+    mayStart = isEmpty || isCode
     start += line.length + 1
   }
   return spans

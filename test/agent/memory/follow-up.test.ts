@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive-answerer.ts'
-import { getSearchText } from '../../../src/agent/memory/question.ts'
+import { getSearchText } from '../../../src/agent/memory/conversation-question.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { collectAnswer } from '../../fakes/answers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getSearchText, needsHistory } from '../../../src/agent/memory/question.ts'
+import { getSearchText, needsHistory } from '../../../src/agent/memory/conversation-question.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { selectRecentTurns } from '../../../src/agent/models/recent-turns.ts'
 import { collectGarbage } from '../../fakes/garbage.ts'

@@ -5,7 +5,7 @@ import {
   computeMeanGain,
   removeQueryMean,
   selectMean,
-} from '../../../src/search/rank/centred-query.ts'
+} from '../../../src/search/rank/centered-query.ts'
 
 const CHINESE = '备份放在哪里？'
 /** First what all texts share, then the language, then a topic. */
