@@ -241,8 +241,11 @@ type Set = {
 
 async function ownSet(set: string): Promise<Set> {
   const folder = path.join(EVAL, set)
-  const { documents, questions } = await readQuestionSet(folder)
-  const golds = questions.map(({ evidence = '', ...gold }) => ({ ...gold, evidence: [evidence] }))
+  const { documents = folder, questions } = await readQuestionSet(folder)
+  const golds = questions.map(({ evidence = '', answerable = false, ...gold }) => ({
+    ...{ ...gold, answerable },
+    evidence: [evidence],
+  }))
   return { set, name: `answers of ${set}`, files: [documents], questions: golds }
 }
 

@@ -50,6 +50,7 @@ import { TextModels } from './app/text-models.ts'
 import { openView } from './app/view.ts'
 import { loadSettings, type Settings } from './config.ts'
 import type { ConversationHooks } from './conversations/hooks.ts'
+import { Judgements } from './conversations/judgements.ts'
 import { ConversationService } from './conversations/service.ts'
 import type { TokenCounter } from './ingest/chunk/tokens.ts'
 import { ReceiptKeys } from './ingest/store/catalog/receipt-keys.ts'
@@ -249,7 +250,8 @@ function composeAnswers(
   })
   const keys = new ReceiptKeys(store.catalog)
   const receipts = new Receipts({ keys, library: store.library, pages })
-  return { pages, receipts, conversationService, agents, answering }
+  const judgements = new Judgements(store.catalog)
+  return { pages, receipts, judgements, conversationService, agents, answering }
 }
 
 function composeUpkeep(
@@ -390,7 +392,8 @@ function composeUseCases(
       indexDocuments,
       searcher: searching.searcher,
       ensureHidden: (name, embedder) => collections.findOrCreate(name, { hidden: true, embedder }),
-      askCollection: (collection, options) => answering.askCollection(collection, options),
+      listCollections: () => collections.listVisible(),
+      askCollections: (asked, options) => answering.askCollections(asked, options),
     }),
   }
 }

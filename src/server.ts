@@ -16,6 +16,7 @@ import { completionRoutes } from './server/chat/completions.ts'
 import { checkRoutes } from './server/checks.ts'
 import { collectionListRoutes } from './server/collections.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
+import { judgementRoutes } from './server/conversations/judgements.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { receiptRoutes } from './server/conversations/receipts.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
@@ -238,6 +239,7 @@ const STORE_ROUTES: Routes = {
   ...searchRoutes,
   ...askRoutes,
   ...conversationRoutes,
+  ...judgementRoutes,
   ...receiptRoutes,
   ...uiChatRoutes,
   ...threadRoutes,

@@ -88,8 +88,8 @@ export class Answering {
     return new AgentRun(this.#answer(options))
   }
 
-  askCollection(collection: Collection, options: AskOptions): AgentRun {
-    return new AgentRun(this.#answer(options, [collection]))
+  askCollections(collections: readonly Collection[], options: AskOptions): AgentRun {
+    return new AgentRun(this.#answer(options, collections))
   }
 
   async *#answer(options: AskOptions, opened?: readonly Collection[]): AsyncGenerator<AgentEvent> {

@@ -1,4 +1,5 @@
 import type { Settings } from '../config.ts'
+import type { Judgements } from '../conversations/judgements.ts'
 import type { ConversationService } from '../conversations/service.ts'
 import type { Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
@@ -52,6 +53,7 @@ export type UseCases = {
   readonly restoring: Restoring
   readonly evaluations: Evaluations
   readonly receipts: Receipts
+  readonly judgements: Judgements
   readonly watchEvents: WatchEvents
   readonly erasure: Erasure
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { readJudgedAnswers } from '../app/evaluation/judged-answers.ts'
 import type { Passim } from '../app/passim.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
@@ -12,6 +13,7 @@ import type {
   RemovedConversationJson,
   ShownConversationJson,
 } from '../wire/conversation.ts'
+import type { JudgedAnswerJson } from '../wire/evaluation.ts'
 import { writeTimes } from '../wire/schema.ts'
 import { quoteWords } from './answer-text.ts'
 import {
@@ -81,6 +83,21 @@ export const addConversations: AddCommand = program => {
     .action(async (id: string, file: string | undefined, _options, command: Command) =>
       exportOne(id, file, getAllOptions(command)),
     )
+  addJudged(conversations)
+}
+
+function addJudged(conversations: Command): void {
+  conversations
+    .command('judged')
+    .description('write the judged answers as questions for passim eval, one JSON object a line')
+    .argument('[file]', 'file to write (default: stdout)')
+    .addHelpText(
+      'after',
+      formatExample('passim conversations judged judged.jsonl', 'passim eval judged.jsonl'),
+    )
+    .action(async (file: string | undefined, _options, command: Command) =>
+      exportJudged(file, getAllOptions(command)),
+    )
 }
 
 async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise<void> {
@@ -146,6 +163,20 @@ async function exportOne(
     if (file === undefined) return output.writeResult<ExportedConversationJson>(value, () => text)
     const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text}\n`
     await writeNew(file, written)
+    output.writeMessage(output.sentences.chat.wrote(file))
+  })
+}
+
+async function exportJudged(file: string | undefined, options: GlobalOptions): Promise<void> {
+  await withExisting(options, async (passim, signal) => {
+    const output = new Output(options)
+    const lines: string[] = []
+    for await (const judged of readJudgedAnswers(passim, signal)) {
+      if (file === undefined) output.writeJsonLine<JudgedAnswerJson>(judged)
+      else lines.push(`${JSON.stringify(judged)}\n`)
+    }
+    if (file === undefined) return
+    await writeNew(file, lines.join(''))
     output.writeMessage(output.sentences.chat.wrote(file))
   })
 }

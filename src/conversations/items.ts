@@ -31,12 +31,16 @@ export type StatusCode =
 /** A reference with its file's id, because the document may be gone later. */
 export type Filed<Thing> = Thing & { readonly fileId?: string }
 
+/** Verdict of a reader on an answer. */
+export type Judgement = { readonly rating: 'good' | 'bad'; readonly reason?: string }
+
 export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
   readonly incomplete?: NonNullable<ReturnType<typeof getCutReason>>
   readonly citations: readonly Filed<Citation>[]
   readonly toolCitations?: AgentResult['toolCitations']
+  readonly judgement?: Judgement
 }
 
 export type ItemContent =
@@ -83,7 +87,7 @@ export type ItemContent =
 
 export type NewItem = ItemContent & { readonly id?: string | undefined }
 
-/** Immutable entry; corrections are new items. */
+/** Immutable entry but for its judgement; corrections are new items. */
 export type Item = ItemContent & {
   readonly id: string
   /** From 1 within its conversation. */

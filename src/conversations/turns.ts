@@ -11,7 +11,7 @@ import {
 } from './items.ts'
 import type { Run, RunStatus, Runs } from './runs.ts'
 
-export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomplete'> &
+export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomplete' | 'judgement'> &
   Partial<Pick<AnswerFacts, 'abstained' | 'mode'>> & {
     readonly turn: number
     readonly question: string
@@ -81,6 +81,7 @@ function toTurn(turn: number, items: readonly Item[], run: Run | undefined): Tur
     abstained,
     mode,
     incomplete,
+    judgement,
   } = checked?.answer ?? {}
   return {
     turn,
@@ -94,6 +95,7 @@ function toTurn(turn: number, items: readonly Item[], run: Run | undefined): Tur
     ...(toolCitations && { toolCitations }),
     ...(mode && { abstained, mode }),
     ...(incomplete && { incomplete }),
+    ...(judgement && { judgement }),
     ...(run?.failure && { failure: run.failure }),
   }
 }

@@ -7,6 +7,8 @@ const PATHS = {
   keys: 'M15 4a5 5 0 1 1-4.6 7L3 18v3h4v-2h2v-2h2l1.4-1.4M16 8.5h.01',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 5v4M7 15v4',
   admin: 'M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6l8-3z',
+  good: 'M7 11v9H4v-9h3zM7 11l4-8c2 0 3 1 2.6 3L13 9h6l1 2-2 8-1 1H7',
+  bad: 'M7 13V4H4v9h3zM7 13l4 8c2 0 3-1 2.6-3L13 15h6l1-2-2-8-1-1H7',
   close: 'M6 6l12 12M18 6 6 18',
   previous: 'M14 6l-6 6 6 6',
   next: 'M10 6l6 6-6 6',

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { Check, DoctorReport } from '../wire/checks.ts'
 import { fetchJson } from './connection.ts'
+import { downloadJudgedAnswers } from './documents/stored-document.ts'
 import { useLoaded } from './loaded.ts'
-import { NoticeText } from './notice.tsx'
+import { type Notice, NoticeText, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
 
 export function ServiceSettings() {
@@ -71,6 +72,9 @@ function Report({ report }: { readonly report: DoctorReport }) {
           ))}
         </ul>
       )}
+      <h2>{t().settings.judged}</h2>
+      <p>{t().settings.judgedHint}</p>
+      <JudgedDownload />
       <h2>{t().settings.inEffect}</h2>
       <dl class="facts">
         {Object.entries(settings).map(([name, value]) => (
@@ -81,6 +85,21 @@ function Report({ report }: { readonly report: DoctorReport }) {
         ))}
       </dl>
     </>
+  )
+}
+
+function JudgedDownload() {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const save = async () => {
+    problem.value = await downloadJudgedAnswers().then(() => undefined, toNotice)
+  }
+  return (
+    <p>
+      <button type="button" class="secondary" onClick={save}>
+        {t().settings.judgedDownload}
+      </button>
+      {problem.value && <NoticeText notice={problem.value} />}
+    </p>
   )
 }
 

@@ -17,6 +17,12 @@ export const conversationPageSchema = z.object({
   ...pageEnd,
 })
 export type ConversationPageJson = Json<typeof conversationPageSchema>
+
+export const ratingSchema = z.object({
+  rating: z.enum(['good', 'bad']),
+  reason: z.string().optional().describe('Reason for the rating, as its reader wrote it.'),
+})
+
 const turnShape = {
   turn: z.int().describe('Number of the turn, from 1.'),
   question: z.string(),
@@ -31,11 +37,12 @@ const turnShape = {
     .enum(['length', 'content-filter', 'max-model-calls', 'max-tool-calls'])
     .optional()
     .describe('Reason why the answer ended early.'),
+  judgement: ratingSchema.optional(),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
   superseded: z.boolean().optional().describe('True if a later turn replaces this one.'),
 }
 
-const turnSchema = z.object({
+export const turnSchema = z.object({
   ...turnShape,
   createdAt: time,
   error: failureSchema.optional(),
@@ -159,6 +166,7 @@ const itemSchema = z.discriminatedUnion('kind', [
           toolCitations: true,
         }).shape,
         ...claimsShape,
+        judgement: ratingSchema.optional(),
       })
       .optional(),
     extra: z.record(z.string(), z.unknown()).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerSchema } from './answer.ts'
+import { ratingSchema } from './conversation.ts'
 import type { Json } from './schema.ts'
 
 const intervalSchema = z.tuple([z.number(), z.number()]).describe('95 % interval.')
@@ -71,3 +72,20 @@ export const answerEvaluationSchema = z.object({
   questions: z.array(z.object({ id: z.string(), answer: answerSchema, ...judgementShape })),
 })
 export type AnswerEvaluationResult = Json<typeof answerEvaluationSchema>
+
+/** Line of `passim conversations judged`. */
+export const judgedAnswerSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  ...ratingSchema.shape,
+  answerable: z.boolean().optional().describe('Absent if the judgement does not say.'),
+  doc: z.string().optional(),
+  pages_ok: z.array(z.int()).optional(),
+  evidence: z.string().optional().describe('Words that the answer cited first.'),
+  answer: z.string().describe('Judged answer; not compared.'),
+  history: z
+    .array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() }))
+    .optional()
+    .describe('Earlier turns, oldest first.'),
+})
+export type JudgedAnswerJson = Json<typeof judgedAnswerSchema>

@@ -1,3 +1,4 @@
+import type { Message } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { AnswerJudgement, Rate } from '../../wire/evaluation.ts'
 
@@ -10,7 +11,9 @@ type JudgedText = {
 export type JudgedQuestion = {
   readonly id: string
   readonly question: string
-  readonly answerable: boolean
+  /** Undefined if nobody has said. */
+  readonly answerable: boolean | undefined
+  readonly history?: readonly Message[] | undefined
   /** One member of each group must occur. */
   readonly mustInclude: readonly (readonly string[])[]
   readonly doc?: string | undefined
@@ -35,13 +38,14 @@ const ENOUGH_EVIDENCE = 0.5
 
 /** Tests strings: a lower bound for free wording, an upper bound for yes and no. */
 export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): AnswerJudgement {
+  if (question.answerable === undefined) return {}
   if (!question.answerable) return { rightlyAbstained: answer.abstained }
   const text = answer.answer.slice(0, MAX_ANSWER)
   const citations = answer.citations.slice(0, MAX_CITATIONS)
   const { doc, pages, evidence } = question
   const isThere = question.mustInclude.every(group => group.some(member => hasMember(text, member)))
   return {
-    correct: !answer.abstained && isThere,
+    ...(question.mustInclude.length > 0 && { correct: !answer.abstained && isThere }),
     wronglyAbstained: answer.abstained,
     ...(doc && { documentHit: citations.some(citation => citation.doc === doc) }),
     ...(doc &&

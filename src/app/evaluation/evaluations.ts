@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Message } from '../../agent/message.ts'
 import type { AgentRun } from '../../agent/run.ts'
 import { restoreError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
@@ -49,34 +50,35 @@ type AnswerEvaluationOptions = AnsweringOptions & {
 type AnswerEvaluationDeps = {
   readonly ensureHidden: EvaluationDeps['ensureHidden']
   readonly indexDocuments: IndexDocuments
-  readonly askCollection: (
-    collection: Collection,
-    options: AnsweringOptions & { readonly question: string },
+  readonly listCollections: () => Promise<readonly Collection[]>
+  readonly askCollections: (
+    collections: readonly Collection[],
+    options: AnsweringOptions & {
+      readonly question: string
+      readonly history?: readonly Message[] | undefined
+    },
   ) => AgentRun
 }
 
 async function evaluateAnswers(
-  { indexDocuments, ensureHidden, askCollection }: AnswerEvaluationDeps,
+  deps: AnswerEvaluationDeps,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
-  const name = `evaluation ${hashParts(path.resolve(folder), 'answers')}`
-  const collection = await ensureHidden(name)
-  const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], {
-    signal,
-    onEvent,
-  })
-  const failed = documents.find(document => document.error)
-  if (failed?.error) throw restoreError(failed.error)
+  const collections =
+    set.documents === undefined
+      ? await deps.listCollections()
+      : [await indexSet(deps, { folder, documents: set.documents, signal, onEvent })]
   const questions: AnswerEvaluationResult['questions'][number][] = []
   const times: number[] = []
-  for (const question of set.questions) {
+  for (const judged of set.questions) {
+    const { id, question, history } = judged
     const started = performance.now()
-    const options = { question: question.question, signal, ...how }
-    const answer = toAnswerJson(await askCollection(collection, options).result)
+    const options = { question, history, signal, ...how }
+    const answer = toAnswerJson(await deps.askCollections(collections, options).result)
     times.push(performance.now() - started)
-    questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
+    questions.push({ id, answer, ...judgeAnswer(judged, answer) })
   }
   const rates = computeRates(questions.map(({ id, answer, ...judgement }) => judgement))
   return {
@@ -87,4 +89,23 @@ async function evaluateAnswers(
     },
     questions,
   }
+}
+
+type IndexedSet = Pick<AnswerEvaluationOptions, 'signal' | 'onEvent'> & {
+  readonly folder: string
+  readonly documents: string
+}
+
+async function indexSet(
+  { indexDocuments, ensureHidden }: AnswerEvaluationDeps,
+  { folder, documents: place, signal, onEvent }: IndexedSet,
+): Promise<Collection> {
+  const collection = await ensureHidden(`evaluation ${hashParts(path.resolve(folder), 'answers')}`)
+  const { documents } = await indexDocuments.run(collection, [path.resolve(place)], {
+    signal,
+    onEvent,
+  })
+  const failed = documents.find(document => document.error)
+  if (failed?.error) throw restoreError(failed.error)
+  return collection
 }

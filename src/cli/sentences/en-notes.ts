@@ -17,7 +17,8 @@ The folder holds a retrieval set, a JSON object a line or tab-separated:
   qrels.tsv      query-id  corpus-id  relevance
 or questions over documents:
   docs/            the documents
-  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`,
+  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}
+A file of such questions (FILE.jsonl) is asked of the documents in the store.`,
   synonyms: `
 A line is a group of synonyms with commas between them (, ， 、); # starts a comment:
   laptop, notebook, 笔记本电脑

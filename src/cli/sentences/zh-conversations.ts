@@ -14,6 +14,7 @@ export const zhConversationMessages: Readonly<Record<string, string>> = {
   'An item of a conversation has at most {0} bytes; this one has {1}. Send it as a file.':
     '对话的一个条目最多 {0} 字节，这个条目有 {1} 字节。请作为文件发送。',
   'A guardrail refused the items. None was stored.': '护栏拒绝了这些条目，均未保存。',
+  'The answer {0} is not complete.': '回答 {0} 不完整。',
   'This answer was already resumed.': '这个回答已恢复过。',
   'Turn {0} of the conversation {1} is still running. Wait until it ends, or stop it.':
     '对话 {1} 的第 {0} 轮仍在进行。请等它结束，或将其停止。',

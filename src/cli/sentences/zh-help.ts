@@ -165,6 +165,10 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     'export a conversation as Markdown, or with --json all its items',
     '把对话导出为 Markdown；加 --json 则导出全部条目',
   ],
+  [
+    'write the judged answers as questions for passim eval, one JSON object a line',
+    '把评价过的回答写成 passim eval 的问题集，每行一个 JSON 对象',
+  ],
   ['file to write (default: stdout)', '要写入的文件（默认为标准输出）'],
 
   [

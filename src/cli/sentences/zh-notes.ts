@@ -18,7 +18,8 @@ export const zhNotes: Sentences['notes'] = {
   qrels.tsv      query-id  corpus-id  relevance
 或者针对文档的问题集：
   docs/            文档
-  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`,
+  questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}
+单独一个这样的问题文件（FILE.jsonl）则针对资料库中的文档提问。`,
   synonyms: `
 每行一组同义词，用逗号（, 或 ，）或顿号分隔；# 之后是注释：
   laptop, notebook, 笔记本电脑

@@ -126,6 +126,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   '{0} contains no question.': '{0} 中没有问题。',
   '{0}, question {1}: answerable, but "must_include" is empty.':
     '{0} 的问题 {1} 标为可回答，但 "must_include" 为空。',
+  '{0}, question {1}: "answerable" is missing.': '{0} 的问题 {1} 缺少 "answerable"。',
   'Will not read {0}: {1}. Name a document, or allow its folder (roots).':
     '不会读取 {0}：{1}。请指定一份文档，或允许访问其所在文件夹（roots）。',
   'To resume it, run passim jobs retry; passim jobs lists what was cancelled.':

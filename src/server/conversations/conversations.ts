@@ -209,7 +209,7 @@ function toConversationJson({
   return writeTimes({ id, title, createdAt, updatedAt, turns })
 }
 
-function toTurnJson({ failure, ...turn }: Turn, c: RequestContext): TurnJson {
+export function toTurnJson({ failure, ...turn }: Turn, c: RequestContext): TurnJson {
   return {
     ...writeTimes(turn),
     citations: showSources(c, turn.citations),

@@ -27,7 +27,8 @@ async function showKey(c: RequestContext): Promise<Response> {
 
 async function sendReceipt(c: RequestContext): Promise<Response> {
   const id = c.req.param('id') ?? ''
-  const { question, answer: text, mode, abstained = false, ...turn } = await findTurn(c, id)
+  const found = await findTurn(c, id)
+  const { question, answer: text, mode, abstained = false, ...turn } = found.turn
   if (turn.status !== 'completed' || mode === undefined)
     throw new AppError('conflict', localizable`The answer ${id} is not complete.`)
   const citations = showSources(c, turn.citations)
@@ -48,7 +49,10 @@ async function sendReceipt(c: RequestContext): Promise<Response> {
   })
 }
 
-async function findTurn(c: RequestContext, id: string): Promise<Turn> {
+export async function findTurn(
+  c: RequestContext,
+  id: string,
+): Promise<{ readonly conversation: string; readonly turn: Turn }> {
   const { conversations, conversationService } = c.var.passim
   const [, conversation, number] = /^(.+)\.(\d{1,9})$/.exec(id) ?? []
   const place =
@@ -58,6 +62,6 @@ async function findTurn(c: RequestContext, id: string): Promise<Turn> {
   const [turn] = place
     ? await conversationService.listTurns(place.id, { before: place.turn + 1, limit: 1 })
     : []
-  if (turn && turn.turn === place?.turn) return turn
+  if (turn && turn.turn === place?.turn) return { conversation: place.id, turn }
   throw new AppError('not_found', localizable`There is no answer ${id}.`, { about: id })
 }

@@ -66,6 +66,7 @@ export const ANSWERS = {
   ConversationHead: conversation.conversationHeadSchema,
   ConversationPage: conversation.conversationPageSchema,
   Conversation: conversation.conversationSchema,
+  Turn: conversation.turnSchema,
   DeletedConversation: conversation.deletedConversationSchema,
   ThreadMessage: thread.threadMessageSchema,
   ThreadMessages: thread.threadMessagesSchema,

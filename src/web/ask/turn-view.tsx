@@ -9,6 +9,7 @@ import { listSources } from '../source/list-sources.ts'
 import { Place } from '../source/place.tsx'
 import { formatFullPlace, formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
 import { ask, conversationId, isAsking, resumeAnswer, turns } from './conversation.ts'
+import { JudgementButtons, ReasonForm } from './judgement.tsx'
 import { selectContradicted, type Turn } from './turn.ts'
 import { formatWithSources } from './turn-markdown.ts'
 
@@ -185,6 +186,7 @@ function SourceList({ turn }: { readonly turn: Turn }) {
 
 function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   const isCopied = useSignal(false)
+  const isExplained = useSignal(false)
   const { answer, question, canResume: canGoOn, isQuoted, isAbstained } = turn.value
   const isLast = turns.value.at(-1) === turn
   const copy = async () => {
@@ -195,36 +197,40 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
     }, 2_000)
   }
   return (
-    <p class="actions">
-      {answer && (
-        <button type="button" class="quiet-button" onClick={copy}>
-          <Icon name="copy" />
-          <span aria-live="polite">{isCopied.value ? t().ask.copied : t().ask.copy}</span>
-        </button>
-      )}
-      <ReceiptButton turn={turn.value} />
-      {canGoOn && isLast && (
+    <>
+      <p class="actions">
+        {answer && (
+          <button type="button" class="quiet-button" onClick={copy}>
+            <Icon name="copy" />
+            <span aria-live="polite">{isCopied.value ? t().ask.copied : t().ask.copy}</span>
+          </button>
+        )}
+        <ReceiptButton turn={turn.value} />
+        <JudgementButtons turn={turn} isExplained={isExplained} />
+        {canGoOn && isLast && (
+          <button
+            type="button"
+            class="quiet-button"
+            disabled={isAsking.value}
+            onClick={() => void resumeAnswer(turn)}
+          >
+            <Icon name="next" />
+            <span>{t().ask.goOn}</span>
+          </button>
+        )}
         <button
           type="button"
           class="quiet-button"
           disabled={isAsking.value}
-          onClick={() => void resumeAnswer(turn)}
+          onClick={() => void ask(question)}
         >
-          <Icon name="next" />
-          <span>{t().ask.goOn}</span>
+          <Icon name="again" />
+          <span>{t().ask.again}</span>
         </button>
-      )}
-      <button
-        type="button"
-        class="quiet-button"
-        disabled={isAsking.value}
-        onClick={() => void ask(question)}
-      >
-        <Icon name="again" />
-        <span>{t().ask.again}</span>
-      </button>
-      {isQuoted && !isAbstained && <span class="mode">{t().ask.quoted}</span>}
-    </p>
+        {isQuoted && !isAbstained && <span class="mode">{t().ask.quoted}</span>}
+      </p>
+      {isExplained.value && <ReasonForm turn={turn} isExplained={isExplained} />}
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ export type Turn = {
   readonly canResume?: boolean
   readonly lastEventId?: string
   readonly number?: number
+  readonly judgement?: TurnJson['judgement']
 }
 
 export function createTurn(question: string): Turn {
@@ -54,6 +55,7 @@ export function restoreTurn(stored: TurnJson): Turn {
     mode,
     incomplete,
     error,
+    judgement,
   } = stored
   return {
     question,
@@ -67,6 +69,7 @@ export function restoreTurn(stored: TurnJson): Turn {
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
     ...(incomplete && { incomplete }),
+    ...(judgement && { judgement }),
     ...(error && { problem: error }),
     ...((status === 'stopped' || wasInterrupted(error)) && { canResume: true }),
   }

@@ -20,6 +20,11 @@ export async function downloadReceipt(id: string): Promise<void> {
   saveAs(await answer.blob(), `receipt-${id}.json`)
 }
 
+export async function downloadJudgedAnswers(): Promise<void> {
+  const answer = await call('/api/judgements')
+  saveAs(await answer.blob(), 'judged.jsonl')
+}
+
 export function saveAs(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
