@@ -375,7 +375,11 @@ function composeUseCases(
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
     synonyms: new SynonymAdmin(scope, store.collections),
-    chunks: new ChunkAdmin({ library: store.library, scope, collections }),
+    chunks: new ChunkAdmin({
+      ...{ scope, collections, background },
+      library: store.library,
+      documents: store.documents,
+    }),
     fileBatches: new FileBatchAdmin(store, collections),
     ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({

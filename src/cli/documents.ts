@@ -101,11 +101,13 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     if (options.chunks) return await printChunks(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
     const { name } = await passim.collections.get(document.collectionId)
+    const chunkEdits = report && (await passim.chunks.countEdits(document.id))
     output.writeResult<ReportedDocumentJson>(
       {
         collection: name,
         ...writeTimes(document),
         ...(report && { characters: report.characters, report: report.pages }),
+        ...(chunkEdits && { chunkEdits }),
       },
       () => formatDocument(document, name),
     )

@@ -117,15 +117,12 @@ async function showChunks(file: string, options: Options & GlobalOptions): Promi
   )
 }
 
-export function formatChunk({
-  id,
-  tokens,
-  context,
-  text,
-}: ChunkListJson['chunks'][number]): string {
-  const headings = context.replaceAll('\n', ' › ')
-  const head = getUserSentences().work.chunk(id, formatCount(tokens, 'token'), headings)
-  return `--- ${head}\n${text}`
+export function formatChunk(chunk: ChunkListJson['chunks'][number]): string {
+  const { id, tokens, context, text, isExcluded, note } = chunk
+  const { named, work: words } = getUserSentences()
+  const head = words.chunk(id, formatCount(tokens, 'token'), context.replaceAll('\n', ' › '))
+  const first = isExcluded ? named(words.switchedOff, head) : head
+  return [`--- ${first}`, ...(note ? [named(`--- ${words.note}`, note)] : []), text].join('\n')
 }
 
 async function reportFailure(

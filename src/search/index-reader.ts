@@ -19,6 +19,8 @@ export type Candidate = Found & {
   readonly context: string
   /** Whether the passage only lists other content. */
   readonly isListing?: true
+  readonly note?: string
+  readonly isExcluded?: true
 }
 
 /** All must hold. */

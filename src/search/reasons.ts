@@ -104,7 +104,8 @@ async function checkWording(
   let read = 0
   let isSaid = false
   let isKept = false
-  for await (const { context, text } of library.chunks(documentId)) {
+  for await (const { context, text, isExcluded } of library.chunks(documentId)) {
+    if (isExcluded) continue
     if (++read > MAX_READ) return undefined
     const fullText = `${context}\n\n${text}`
     const keeps = !check.hasExcluded(fullText)

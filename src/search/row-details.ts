@@ -10,6 +10,7 @@ export const NO_DETAILS = '{}'
 
 export function writeDetails(row: IndexRow): string {
   const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context, isListing } = row
+  const { note, isExcluded } = row
   const details: Details = {
     ordinal,
     chunkId,
@@ -20,6 +21,8 @@ export function writeDetails(row: IndexRow): string {
     headings,
     context,
     ...(isListing && { isListing }),
+    ...(note && { note }),
+    ...(isExcluded && { isExcluded }),
   }
   return JSON.stringify(details)
 }
@@ -32,6 +35,7 @@ export function writeRowTerms(
   row: IndexRow,
   { analyzer, sink, hasValues }: { analyzer: Analyzer; sink: TermSink; hasValues: boolean },
 ): void {
+  if (row.isExcluded) return
   if (!hasValues) {
     analyzer.write(toSearchedText(row), sink)
     return
@@ -41,8 +45,9 @@ export function writeRowTerms(
 }
 
 /** Repeats the title, the first line of the context. */
-function toSearchedText({ context, text, name, about = '', links = [] }: IndexRow): string {
+function toSearchedText(row: IndexRow): string {
+  const { context, text, name, about = '', links = [], note = '' } = row
   const title = context.split('\n', 1)[0] ?? ''
-  const parts = [title, context, name.replace(/\.[^.]*$/, ''), text, about, ...links]
+  const parts = [title, context, name.replace(/\.[^.]*$/, ''), text, note, about, ...links]
   return parts.join('\n').trimEnd()
 }

@@ -83,10 +83,22 @@ export const documentSchema = z.object({
 })
 export type DocumentJson = Json<typeof documentSchema>
 
+const chunkEditsSchema = z
+  .object({
+    excluded: z.int().describe('Number of chunks that are switched off.'),
+    notes: z.int().describe('Number of chunks with a note.'),
+    unmatched: z
+      .int()
+      .describe('Number of changed chunks whose text is no chunk any more. They have no effect.'),
+  })
+  .describe('Chunks that users switched off or added notes to. Absent if there are none.')
+export type ChunkEditsJson = Json<typeof chunkEditsSchema>
+
 export const reportedDocumentSchema = documentSchema.extend({
   collection: z.string().describe('Name of the collection of the document.'),
   characters: z.int().optional().describe('Length of the parsed text in UTF-16 units.'),
   report: z.array(pageReportSchema).optional().describe('Extraction report of each page.'),
+  chunkEdits: chunkEditsSchema.optional(),
 })
 export type ReportedDocumentJson = Json<typeof reportedDocumentSchema>
 
@@ -253,7 +265,7 @@ export type ParsedFileJson = Json<typeof parsedFileSchema>
 export const unreadFileSchema = z.object({ file: z.string(), error: failureSchema })
 export type UnreadFileJson = Json<typeof unreadFileSchema>
 
-const chunkSchema = z.object({
+export const chunkSchema = z.object({
   id: z.string(),
   text: z.string(),
   context: z
@@ -265,7 +277,16 @@ const chunkSchema = z.object({
   charStart: z.int(),
   charEnd: z.int(),
   isListing: z.literal(true).optional(),
+  isExcluded: z
+    .literal(true)
+    .optional()
+    .describe('Present if a user switched the chunk off: no search or answer finds it.'),
+  note: z
+    .string()
+    .optional()
+    .describe('Note that a user added. It is searched, and is no text of the document.'),
 })
+export type ChunkJson = Json<typeof chunkSchema>
 
 /** Chunks of a file, as `passim chunks --json` prints them. */
 export const chunkListSchema = z.object({ chunks: z.array(chunkSchema) })

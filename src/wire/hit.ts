@@ -101,6 +101,12 @@ export const hitSchema = z.object({
     .string()
     .optional()
     .describe('Names of the columns, if the text begins below them inside a table.'),
+  note: z
+    .string()
+    .optional()
+    .describe(
+      'Note that a user added to the passage. It is searched, and is no text of the document.',
+    ),
   attributes: attributesSchema
     .optional()
     .describe('Attributes of the document. Absent if it has none.'),

@@ -36,6 +36,7 @@ test('what else cannot be read of a document that is there is told', async () =>
     find: async documentId => (documentId === id ? document : undefined),
     read: () => Promise.reject(new Error('disk')),
     tables: () => Promise.reject(new Error('disk')),
+    listExcluded: async () => [],
     blocks: async function* () {
       yield await Promise.reject(new Error('disk'))
     },

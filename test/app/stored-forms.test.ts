@@ -67,6 +67,7 @@ function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
     catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
   catalog.exec('DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN worker')
   catalog.exec('ALTER TABLE collections DROP COLUMN synonyms')
+  catalog.exec('ALTER TABLE documents DROP COLUMN chunk_edits')
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 

@@ -86,9 +86,9 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async *readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
-    for await (const { id: chunkId, ...chunk } of this.#deps.library.chunks(document.id)) {
+    for await (const { id: chunkId, ...chunk } of this.#deps.library.chunks(document.id, signal)) {
       signal?.throwIfAborted()
-      yield { chunkId, ...chunk }
+      if (!chunk.isExcluded) yield { chunkId, ...chunk }
     }
   }
 

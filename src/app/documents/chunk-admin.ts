@@ -1,6 +1,11 @@
+import { localizable } from '../../errors/localizable.ts'
+import { AppError } from '../../errors.ts'
+import { ChunkEditMatcher } from '../../ingest/chunk/chunk-edits.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Library } from '../../ingest/store/library.ts'
-import type { ChunkPageJson } from '../../wire/document.ts'
+import type { ChunkEditsJson, ChunkJson, ChunkPageJson } from '../../wire/document.ts'
+import type { BackgroundIngest } from '../background.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 import type { Scope } from './scope.ts'
 
@@ -16,10 +21,21 @@ type ListOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+type ChunkChange = {
+  /** Default: unchanged. */
+  readonly isExcluded?: boolean | undefined
+  readonly note?: string | undefined
+}
+
+/** Keeps the edits of a document small, since each of its versions reads them. */
+export const MAX_NOTE_CHARS = 1_000
+
 type ChunkAdminDeps = {
   readonly library: Library
   readonly scope: Scope
-  readonly collections: Pick<CollectionAdmin, 'list'>
+  readonly documents: Pick<Documents, 'editChunk'>
+  readonly collections: Pick<CollectionAdmin, 'list' | 'get'>
+  readonly background: Pick<BackgroundIngest, 'start'>
 }
 
 export class ChunkAdmin {
@@ -47,6 +63,63 @@ export class ChunkAdmin {
       characters += chunk.text.length + chunk.context.length
     }
     return { chunks, hasMore: false }
+  }
+
+  /**
+   * Switches a chunk off or on, or sets its note; an empty note removes it. Search changes when the
+   * document is indexed again, from stored parts. Throws `not_found`.
+   */
+  async update(
+    reference: Document | string,
+    chunkId: string,
+    { isExcluded, note }: ChunkChange,
+    signal?: AbortSignal,
+  ): Promise<ChunkJson> {
+    if (note !== undefined && note.length > MAX_NOTE_CHARS)
+      throw new AppError(
+        'invalid_input',
+        localizable`A note has at most ${MAX_NOTE_CHARS} characters.`,
+      )
+    const document = await this.#find(reference)
+    const { library, documents, collections, background } = this.#deps
+    const places = new ChunkEditMatcher([])
+    for await (const chunk of library.chunks(document.id, signal)) {
+      const place = places.locate(chunk.text)
+      if (chunk.id !== chunkId) continue
+      const {
+        ordinal: _,
+        links: __,
+        isExcluded: wasExcluded = false,
+        note: before,
+        ...rest
+      } = chunk
+      const words = note === undefined ? before : note.trim()
+      const changes = {
+        ...((isExcluded ?? wasExcluded) && { isExcluded: true as const }),
+        ...(words && { note: words }),
+      }
+      await documents.editChunk(document.id, { ...place, ...changes })
+      background.start(await collections.get(document.collectionId))
+      return { ...rest, ...changes }
+    }
+    throw new AppError('not_found', localizable`${document.name} has no chunk ${chunkId}.`, {
+      about: chunkId,
+      advice: 'passim show NAME --chunks lists the chunks of a document.',
+    })
+  }
+
+  /** Returns undefined if no chunk was changed. */
+  async countEdits(documentId: string): Promise<ChunkEditsJson | undefined> {
+    const { library } = this.#deps
+    const edits = await library.listChunkEdits(documentId)
+    if (edits.length === 0) return undefined
+    const counts = { excluded: 0, notes: 0, unmatched: edits.length }
+    for await (const { isExcluded, note } of library.chunks(documentId)) {
+      if (isExcluded) counts.excluded++
+      if (note) counts.notes++
+      if (isExcluded || note) counts.unmatched--
+    }
+    return counts
   }
 
   async #find(reference: Document | string): Promise<Document> {

@@ -19,6 +19,7 @@ export function toHitJson(hit: Hit): HitJson {
     charEnd: hit.charEnd,
     text: hit.text,
     ...(tableHeader && { tableHeader }),
+    ...(hit.note && { note: hit.note }),
     ...(Object.keys(hit.attributes).length > 0 && { attributes: hit.attributes }),
     ...(hit.isListing && { isListing: true }),
     ...(hit.copies && { copies: hit.copies }),

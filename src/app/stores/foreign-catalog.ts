@@ -26,7 +26,7 @@ const NO_IDS: ReadonlySet<string> = new Set([
 ])
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
-  'report settings attributes error validators metadata messages input body sums holders fields request events'.split(
+  'report settings attributes error validators metadata messages input body sums holders fields request events chunk_edits'.split(
     ' ',
   ),
 )

@@ -71,6 +71,8 @@ export const enWork = {
   },
   chunk: (id: string, tokens: string, headings: string) =>
     `${id}, ${tokens}${headings && ` under ${headings}`}`,
+  switchedOff: 'switched off',
+  note: 'note',
   conversations: {
     none: 'No conversations.',
     empty: 'Nothing yet',

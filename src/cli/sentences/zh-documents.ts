@@ -130,6 +130,10 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     '无法读取 {0}：它是 PowerPoint 95 或更早的演示文稿。请用 Office 或 LibreOffice 另存为 .pptx 后重新添加。',
   '{0} has no text on its {1} slides.': '{0} 的 {1} 张幻灯片上都没有文字。',
   'Slides that the presentation lists are not in it: {0}.': '演示文稿列出的以下幻灯片不存在：{0}。',
+  'A note has at most {0} characters.': '备注最多 {0} 个字符。',
+  '{0} has no chunk {1}.': '{0} 没有分块 {1}。',
+  'The document has {0} changed chunks already, the most that one may have.':
+    '该文档已有 {0} 个修改过的分块，已达上限。',
   'Hidden when the presentation is shown, but read: slides {0}.': '已读取放映时隐藏的幻灯片：{0}。',
   'Refused {0}: it nests deeper than {1} groups.': '拒绝读取 {0}：嵌套超过 {1} 层。',
   '{0} holds no text, only white space.': '{0} 中没有文字，只有空白。',

@@ -104,6 +104,8 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   '{0} {1}': '{0}{1}',
   '{0} {1} in 1 document': '{0}{1}（1 份文档）',
   '{0} {1} in {2} documents': '{0}{1}（{2} 份文档）',
+  'passim show NAME --chunks lists the chunks of a document.':
+    '可用 passim show NAME --chunks 查看一份文档的分块。',
   'passim show NAME lists those of a document.': '可用 passim show NAME 查看一份文档的明细。',
   'When the server answers, run passim collections re-embed {0} --embedder MODEL, and index again without --no-vectors.':
     '服务器恢复后，请运行 passim collections re-embed {0} --embedder MODEL，再去掉 --no-vectors 重新索引。',

@@ -87,6 +87,8 @@ export const zhWork: Sentences['work'] = {
     ambiguous: '文本（其中的数字有歧义）',
   },
   chunk: (id, tokens, headings) => `${id}，${tokens}${headings && `，位于 ${headings}`}`,
+  switchedOff: '已停用',
+  note: '备注',
   conversations: {
     none: '没有对话。',
     empty: '还没有内容',

@@ -8,6 +8,10 @@ export type IndexRow = Chunk & {
   readonly name: string
   /** Author, subject and keywords, in the first chunk only, so that each document counts once. */
   readonly about?: string
+  /** Searchable, never quoted. */
+  readonly note?: string
+  /** Whether no search may find it. */
+  readonly isExcluded?: true
   readonly vector?: Float32Array
   /** Vectors of the windows after the first; the best one counts. */
   readonly windows?: readonly Float32Array[]

@@ -1,3 +1,4 @@
+import { areOverlapping, type Span } from '../../text/sentences.ts'
 import type { PlacedBlock } from '../block.ts'
 import type { Table } from '../parse/tables/table.ts'
 import type { Document } from './catalog/document.ts'
@@ -10,11 +11,19 @@ export interface DocumentReader {
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }
 
-/** A document deleted between search and answer is empty, so that it is not cited. */
-export class PresentDocuments implements DocumentReader {
-  readonly #documents: DocumentReader
+type EditedReader = DocumentReader & {
+  /** Spans of the chunks that users excluded. */
+  listExcluded(documentId: string): Promise<readonly Span[]>
+}
 
-  constructor(documents: DocumentReader) {
+/**
+ * Leaves out excluded chunks, and the tables around them. A document deleted between search and
+ * answer is empty, so that it is not cited.
+ */
+export class PresentDocuments implements DocumentReader {
+  readonly #documents: EditedReader
+
+  constructor(documents: EditedReader) {
     this.#documents = documents
   }
 
@@ -30,14 +39,20 @@ export class PresentDocuments implements DocumentReader {
 
   async *blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     try {
-      yield* this.#documents.blocks(documentId, signal)
+      const excluded = await this.#documents.listExcluded(documentId)
+      for await (const block of this.#documents.blocks(documentId, signal))
+        if (!overlapsAny({ start: block.charStart, end: block.charEnd }, excluded)) yield block
     } catch (error) {
       await this.#throwUnlessGone(documentId, error)
     }
   }
 
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
-    return this.#ignoreIfGone(documentId, [], () => this.#documents.tables(documentId, signal))
+    return this.#ignoreIfGone(documentId, [], async () => {
+      const excluded = await this.#documents.listExcluded(documentId)
+      const tables = await this.#documents.tables(documentId, signal)
+      return tables.filter(({ span }) => !overlapsAny(span, excluded))
+    })
   }
 
   async #ignoreIfGone<Part>(
@@ -56,4 +71,8 @@ export class PresentDocuments implements DocumentReader {
   async #throwUnlessGone(documentId: string, error: unknown): Promise<void> {
     if (await this.#documents.find(documentId)) throw error
   }
+}
+
+function overlapsAny(span: Span, excluded: readonly Span[]): boolean {
+  return excluded.some(other => areOverlapping(span, other))
 }

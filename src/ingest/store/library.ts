@@ -1,6 +1,8 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
+import type { Span } from '../../text/sentences.ts'
 import type { PlacedBlock } from '../block.ts'
+import { type ChunkEdit, ChunkEditMatcher } from '../chunk/chunk-edits.ts'
 import type { Chunk } from '../chunk/chunker.ts'
 import { readTables } from '../parse/tables/read-tables.ts'
 import type { Table } from '../parse/tables/table.ts'
@@ -21,6 +23,9 @@ type VersionSpan = {
 }
 
 export type PublishedPassage = { readonly document: Document; readonly text: string }
+
+type DocumentChunk = Chunk &
+  Pick<ChunkEdit, 'isExcluded' | 'note'> & { readonly id: string; readonly text: string }
 
 type LibraryDeps = {
   readonly content: ContentStore
@@ -126,15 +131,30 @@ export class Library implements DocumentReader {
     )
   }
 
-  async *chunks(
-    documentId: string,
-    signal?: AbortSignal,
-  ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
+  async *chunks(documentId: string, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
+    const matcher = new ChunkEditMatcher(await this.listChunkEdits(documentId))
     const version = await this.#findPublished(documentId)
     const { parsed, chunked } = await this.#download(version, signal)
     const read = async () => parsed.texts(chunked.chunks(), signal)
     const chunks = this.#withExplanation(read, documentId)
-    for await (const chunk of chunks) yield { ...chunk, id: toChunkId(version, chunk.ordinal) }
+    for await (const chunk of chunks) {
+      const { isExcluded, note } = matcher.match(chunk.text) ?? {}
+      const edited = { ...(isExcluded && { isExcluded }), ...(note && { note }) }
+      yield { ...chunk, ...edited, id: toChunkId(version, chunk.ordinal) }
+    }
+  }
+
+  async listChunkEdits(documentId: string): Promise<readonly ChunkEdit[]> {
+    return (await this.#documents.findRequested(documentId))?.chunkEdits ?? []
+  }
+
+  async listExcluded(documentId: string): Promise<readonly Span[]> {
+    const edits = await this.listChunkEdits(documentId)
+    if (!edits.some(({ isExcluded }) => isExcluded)) return []
+    const spans: Span[] = []
+    for await (const { isExcluded, charStart, charEnd } of this.chunks(documentId))
+      if (isExcluded) spans.push({ start: charStart, end: charEnd })
+    return spans
   }
 
   async report(documentId: string): Promise<ParsedReport> {

@@ -81,14 +81,12 @@ async function findSource(
   { table, chooseEmbedder }: RewriteTarget,
   version: Version,
 ): Promise<RowSource | undefined> {
-  const name = (await documents.find(version.documentId))?.name ?? ''
+  const { name = '', chunkEdits } = (await documents.findRequested(version.documentId)) ?? {}
   const embedderId = chooseEmbedder ? chooseEmbedder(version) : version.embedderId
   await content.download(version.sha256, 'all')
-  return await findRowSource(
-    content,
-    { ...version, embedderId },
-    { name, dimensions: table.dimensions },
-  )
+  const stages = { ...version, embedderId }
+  const source = await findRowSource(content, stages, { name, dimensions: table.dimensions })
+  return source && { ...source, edits: chunkEdits }
 }
 
 function lacksWindows(

@@ -123,6 +123,7 @@ export class Preparer {
       totals.digest ??
       (await this.#deps.findDigest(stages)) ??
       (await chunked.digest(options.signal))
+    const written = { name: requested.name, edits: requested.chunkEdits }
     const named = buildMislabellingWarnings(requested.name, report.mediaType)
     return {
       stages,
@@ -135,8 +136,7 @@ export class Preparer {
         ...(digest && { digest }),
         warnings: [...named, ...report.warnings, ...warnings],
       },
-      rows: () =>
-        createRows({ stages, name: requested.name, chunked, parsed, vectors, total: chunks }),
+      rows: () => createRows({ stages, ...written, chunked, parsed, vectors, total: chunks }),
     }
   }
 

@@ -105,9 +105,10 @@ class PublishedReader implements IndexReader {
   }
 
   readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#findAllowed(limit, only, (fetchLimit, only) =>
-      this.#reader.readFirst(fetchLimit, only),
-    )
+    return this.#findAllowed(limit, only, async (fetchLimit, only) => {
+      const rows = await this.#reader.readFirst(fetchLimit, only)
+      return rows.filter(({ isExcluded }) => !isExcluded)
+    })
   }
 
   readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {

@@ -133,6 +133,7 @@ function toHit(ranked: Ranked, passage: PublishedPassage | undefined): Hit | und
     charEnd: ranked.charEnd,
     text,
     context: ranked.context,
+    ...(ranked.note && { note: ranked.note }),
     tokens: ranked.tokens,
     attributes: document.attributes,
     metadata: document.metadata,

@@ -169,12 +169,14 @@ export function toDocumentJson(
 }
 
 export async function showDocument(c: RequestContext, document: Document): Promise<Response> {
-  const { library, collections } = c.var.passim
+  const { library, collections, chunks } = c.var.passim
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
+  const chunkEdits = report && (await chunks.countEdits(document.id))
   return streamJson<ReportedDocumentJson>(c, {
     collection: (await collections.get(document.collectionId)).name,
     ...toDocumentJson(c, document),
     ...(report && { characters: report.characters, report: report.pages }),
+    ...(chunkEdits && { chunkEdits }),
   })
 }
 

@@ -95,6 +95,7 @@ export const ANSWERS = {
   Page: document.readPageSchema,
   Blocks: document.blocksSchema,
   ChunkPage: document.chunkPageSchema,
+  Chunk: document.chunkSchema,
   Tables: tableListSchema,
   Passage: document.passageSchema,
   Job: jobSchema,

@@ -9,6 +9,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'answers id':
     'Id of the answer: `CONVERSATION.TURN`, such as `conv_01a2….1`, or the id of its message, such as `msg_01a2…`.',
   'chat id': 'Id of the chat, as the client chose it in its first message.',
+  'chunks chunkId': 'Id of the chunk, such as `chunk_01a2…`, as the list of chunks has it.',
   'citations id': DOCUMENT,
   'collections id': 'Id of the collection, such as `vs_01a2…`, or its name.',
   'conversations id': CONVERSATION,

@@ -59,3 +59,95 @@ test('a limit out of bounds is refused, and an unknown document not found', asyn
     })
   expect(await api.refusal('GET', '/api/documents/none/chunks')).toMatchObject({ status: 404 })
 })
+
+const QUESTION = { question: 'What does parking cost?', collections: ['rules'] }
+const search = async (query: string, mode: string) => {
+  const { hits } = await api.json('POST', '/api/search', { query, mode, collections: ['rules'] })
+  return hits as { chunkId: string; text: string; note?: string }[] // the schema of the answer
+}
+const change = async (chunkId: string, body: object) =>
+  await api.json('PATCH', `/api/documents/${id}/chunks/${chunkId}`, body)
+const indexed = async () => {
+  const read = async () => await api.json('GET', `/api/documents/${id}`)
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('completed')
+  return await read()
+}
+
+test('a chunk that is switched off is in no search and no answer, until it is on again', async () => {
+  const { chunks } = await list()
+  const off = chunks.filter(({ text }) => text.includes('Parking'))
+  expect(await api.json('POST', '/api/ask', QUESTION)).toMatchObject({ abstained: false })
+  for (const chunk of off) {
+    const changed = await change(chunk.id, { isExcluded: true })
+    expect(changed).toEqual({ ...chunk, isExcluded: true })
+  }
+  expect(await indexed()).toMatchObject({
+    chunkEdits: { excluded: off.length, notes: 0, unmatched: 0 },
+  })
+  const offIds = new Set(off.map(chunk => chunk.id))
+  for (const mode of ['keyword', 'vector', 'hybrid', 'front-page'])
+    expect(
+      (await search('parking costs', mode)).filter(hit => offIds.has(hit.chunkId)),
+      mode,
+    ).toEqual([])
+  expect(await api.json('POST', '/api/ask', QUESTION)).toMatchObject({ abstained: true })
+  await api.json('POST', `/api/documents/${id}/index`, { ocr: 'off' })
+  await indexed()
+  expect((await list()).chunks.filter(chunk => 'isExcluded' in chunk)).toHaveLength(off.length)
+  expect(await search('parking costs', 'keyword')).toEqual([])
+  expect(await api.passim.verify.run()).toMatchObject({ ok: true })
+  for (const chunk of off) await change(chunk.id, { isExcluded: false })
+  expect(await indexed()).not.toHaveProperty('chunkEdits')
+  expect((await search('parking costs', 'keyword')).length).toBeGreaterThan(0)
+})
+
+test('a note is searched and shown as a note, and no quotation takes its words', async () => {
+  const [first] = (await list()).chunks
+  const note = 'Valid for the branch in Zermatt only.'
+  await change(first!.id, { note })
+  expect(await indexed()).toMatchObject({ chunkEdits: { excluded: 0, notes: 1, unmatched: 0 } })
+  const [hit] = await search('Zermatt', 'keyword')
+  expect(hit).toMatchObject({ chunkId: first!.id, note, text: first!.text })
+  expect(hit?.text).not.toContain('Zermatt')
+  const asked = await api.json('POST', '/api/ask', {
+    ...{ question: 'Which branch is it valid for?', collections: ['rules'] },
+  })
+  expect(JSON.stringify(asked)).not.toContain('Zermatt')
+  await change(first!.id, { note: ' ' })
+  await indexed()
+  expect(await search('Zermatt', 'keyword')).toEqual([])
+})
+
+test('edits stay with their text when other bytes replace it, and are counted when it is gone', async () => {
+  const put = async (markdown: string) => {
+    await api.passim.documents.put({
+      ...{ id: 'moving', collection: 'rules', title: 'Moving', markdown },
+    })
+    const { documentId } = (await api
+      .json('GET', '/api/collections/rules/documents')
+      .then(({ documents }) => documents as { id: string; documentId: string }[])
+      .then(found => found.find(document => document.id === 'moving'))) ?? { documentId: '' }
+    return documentId
+  }
+  const part = (word: string) => `## ${word}\n\n${`${word} has its own long part. `.repeat(70)}\n\n`
+  const moving = await put(part('Tea') + part('Coffee'))
+  const path = `/api/documents/${moving}/chunks`
+  const tea = (await list('', path)).chunks.find(({ text }) => text.includes('Tea'))
+  await api.json('PATCH', `${path}/${tea!.id}`, { note: 'A drink.' })
+  const read = async () => await api.json('GET', `/api/documents/${moving}`)
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('completed')
+  await put(part('Tea') + part('Coffee') + part('Milk'))
+  const noted = (await list('', path)).chunks.filter(chunk => 'note' in chunk)
+  expect(noted.map(({ text }) => text)).toEqual([tea!.text])
+  await put(part('Milk'))
+  expect(await read()).toMatchObject({ chunkEdits: { excluded: 0, notes: 0, unmatched: 1 } })
+})
+
+test('a chunk that is not there, a long note and an unknown field are refused', async () => {
+  const refuse = async (chunkId: string, body: object) =>
+    await api.refusal('PATCH', `/api/documents/${id}/chunks/${chunkId}`, body)
+  const [first] = (await list()).chunks
+  expect(await refuse('chunk_0', { note: 'x' })).toMatchObject({ status: 404 })
+  expect(await refuse(first!.id, { note: 'x'.repeat(1_001) })).toMatchObject({ status: 400 })
+  expect(await refuse(first!.id, { off: true })).toMatchObject({ status: 400 })
+})

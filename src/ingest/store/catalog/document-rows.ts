@@ -26,6 +26,7 @@ export const documentTables: Tables = {
     'CREATE INDEX documents_by_parent ON documents (parent_id) WHERE parent_id IS NOT NULL',
     'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
   ],
+  24: ['ALTER TABLE documents ADD COLUMN chunk_edits TEXT'],
 }
 
 export type DocumentRow = {
@@ -47,6 +48,7 @@ export type DocumentRow = {
   parent_id: string | null
   root_id: string | null
   depth: number
+  chunk_edits: string | null
   report: string | null
   version: number | null
   embedded_by: string | null

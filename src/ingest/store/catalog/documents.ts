@@ -1,6 +1,7 @@
-import { unpackMessages } from '../../../errors/localizable.ts'
-import type { Failure } from '../../../errors.ts'
+import { localizable, unpackMessages } from '../../../errors/localizable.ts'
+import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
+import { type ChunkEdit, isEmptyEdit } from '../../chunk/chunk-edits.ts'
 import type { Statements } from '../catalog.ts'
 import type {
   Attributes,
@@ -46,6 +47,7 @@ export type RequestedDocument = {
   readonly rootId?: string
   readonly depth: number
   readonly validators?: Validators
+  readonly chunkEdits?: readonly ChunkEdit[]
 }
 
 type QueueQuery = {
@@ -71,6 +73,9 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
       cost: `CAST(versions.report ->> '$.chunks' AS BIGINT)`,
     },
   }
+
+/** Keeps the edits of a document below 1 MiB: a note has 1,000 characters. */
+const MAX_CHUNK_EDITS = 500
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
@@ -216,6 +221,25 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
+  /** Replaces the edit of a chunk, and queues the document. Throws `conflict` for too many edits. */
+  async editChunk(id: string, edit: ChunkEdit): Promise<void> {
+    await this.#catalog.transaction(async inside => {
+      const sql = 'SELECT chunk_edits AS edits FROM documents WHERE id = ?'
+      const row = await inside.get<{ edits: string | null }>(sql, id)
+      const others = parseOwnJson<ChunkEdit[]>(row?.edits ?? '[]').filter(
+        ({ hash, occurrence }) => hash !== edit.hash || occurrence !== edit.occurrence,
+      )
+      const edits = isEmptyEdit(edit) ? others : [...others, edit]
+      if (edits.length > MAX_CHUNK_EDITS)
+        throw new AppError(
+          'conflict',
+          localizable`The document has ${MAX_CHUNK_EDITS} changed chunks already, the most that one may have.`,
+        )
+      const update = `UPDATE documents SET chunk_edits = ?, status = 'in_progress', revision = revision + 1 WHERE id = ?`
+      await inside.run(update, edits.length > 0 ? JSON.stringify(edits) : null, id)
+    })
+  }
+
   /** Moves its attachments, too. A new base name queues it again, because rows contain it. */
   async move(
     { id, name: before, source: from }: Pick<RequestedDocument, 'id' | 'name' | 'source'>,
@@ -328,5 +352,6 @@ function toRequested(row: DocumentRow): RequestedDocument {
     ...(row.root_id && { rootId: row.root_id }),
     depth: row.depth,
     ...(row.validators && { validators: parseOwnJson<Validators>(row.validators) }),
+    ...(row.chunk_edits && { chunkEdits: parseOwnJson<ChunkEdit[]>(row.chunk_edits) }),
   }
 }

@@ -1,5 +1,6 @@
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
+import { type ChunkEdit, ChunkEditMatcher } from '../../chunk/chunk-edits.ts'
 import type { Stages } from '../catalog/versions.ts'
 import type { IndexRow } from '../chunk-index.ts'
 import type { ChunkedDocument } from './chunked.ts'
@@ -17,6 +18,7 @@ export type RowSource = {
   readonly vectors: StoredVectors | undefined
   readonly total: number
   readonly longest: number
+  readonly edits?: readonly ChunkEdit[] | undefined
 }
 
 type StoredRowsOptions = {
@@ -48,10 +50,11 @@ export async function findRowSource(
 export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
-  const { stages, name, chunked, parsed, vectors, total } = source
+  const { stages, name, chunked, parsed, vectors, total, edits = [] } = source
   const { author, subject, keywords } = (await parsed.report()).metadata
   const about = [author, subject, keywords].filter(Boolean).join('\n')
   const stored = vectors?.vectors(total)
+  const matcher = new ChunkEditMatcher(edits)
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
       const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
@@ -60,11 +63,14 @@ export async function* createRows(
           'corrupt',
           localizable`The stored vectors of ${name} end before its chunks do.`,
         )
-      const [vector, ...windows] = own ?? []
+      const { isExcluded, note } = matcher.match(chunk.text) ?? {}
+      const [vector, ...windows] = (isExcluded ? undefined : own) ?? []
       yield {
         ...chunk,
         chunkId: toChunkId(stages, chunk.ordinal),
         name,
+        ...(isExcluded && { isExcluded }),
+        ...(note && { note }),
         ...(about && chunk.ordinal === 0 && { about }),
         ...(vector && { vector }),
         ...(windows.length > 0 && { windows }),
