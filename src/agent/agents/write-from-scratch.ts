@@ -50,17 +50,17 @@ async function* write(
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
   const run = toInnerRun({ ...options, spoken: undefined })
-  const index = messages.findLastIndex(({ role }) => role === 'user')
-  if (index < 0)
+  const found = findTask(messages, options.spoken)
+  if (!found)
     throw new AppError(
       'invalid_input',
       `${name} has nothing to write: no message is from the user. Give the task as one.`,
     )
-  const task = textContent(messages[index]!)
+  const { task, before } = found
   const language = detectReplyLanguage(task)
   const { sections: all } = yield* planOutline(
     planner,
-    [...messages.slice(0, index), toQuestion(OUTLINE[language](task, maxSections))],
+    [...before, toQuestion(OUTLINE[language](task, maxSections))],
     run,
   )
   const sections = all.slice(0, maxSections)
@@ -68,7 +68,7 @@ async function* write(
   const joined = new JoinedResults()
   for (const section of sections) {
     const inner = writer.run(
-      [...messages.slice(0, index), toQuestion(SECTION[language](task, sections, section))],
+      [...before, toQuestion(SECTION[language](task, sections, section))],
       run,
     )
     yield* wrapEvents(writer.name, inner)
@@ -81,6 +81,19 @@ async function* write(
     yield* joined.add(result, `## ${section.title}\n\n`)
   }
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
+}
+
+/** Returns the last question, and the messages before the task; a turn that merges it with others is one of them. */
+function findTask(messages: readonly Message[], spoken: readonly Message[] | undefined) {
+  const index = messages.findLastIndex(({ role }) => role === 'user')
+  const last = messages[index]
+  if (!last) return undefined
+  const question = spoken?.findLast(({ role }) => role === 'user')
+  const isMerged = question !== undefined && question !== spoken?.at(-1)
+  return {
+    task: textContent(question ?? last),
+    before: isMerged ? messages : messages.slice(0, index),
+  }
 }
 
 async function* planOutline(

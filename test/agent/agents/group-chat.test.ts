@@ -213,6 +213,24 @@ test('an agent inside another one that needs an approval says so', async () => {
   expect(() => agentTool(new Agent({ model }))).toThrow(/needs a description of assistant/)
 })
 
+test('a writer in a group chat writes what was asked, and reads what others said', async () => {
+  const outline = '{"sections":[{"title":"Leave","about":"Days."}]}'
+  const ana = member('Ana', says(outline), says('24 days.'))
+  const bob = member('Bob', says('Mind the pumps.'))
+  const author = { ...writeFromScratch(ana.agent), name: 'Ana' }
+  const chat = groupChat([bob.agent, author], { user: 'Eva', maxRounds: 1 })
+  const question = 'A page on leave.'
+  await chat.run([{ role: 'user', name: 'Eva', content: question }]).result
+  for (const at of [0, 1]) {
+    const [talk, task] = heard(ana.model, at).map(([, content]) => String(content))
+    expect(talk).toBe(`Eva: ${question}\n\nBob: Mind the pumps.`)
+    expect(task).toContain(
+      at === 0 ? `The text: ${question}` : `The text: ${question}\n\nIts outline`,
+    )
+    expect(task).not.toContain('pumps')
+  }
+})
+
 test('who writes from scratch says what it lacks without a task', async () => {
   const author = writeFromScratch(member('Ana', says('No.')).agent)
   const before: readonly Message[] = [{ role: 'assistant', content: 'Hello.' }]
