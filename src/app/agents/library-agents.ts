@@ -8,7 +8,10 @@ import { openChatModel } from '../chat-models.ts'
 
 type OpenModel = Parameters<typeof openChatModel>[0]
 
-export type AgentParts<Output = unknown> = Omit<AgentDeps<Output>, 'model'> & {
+export type AgentParts<Output = unknown> = Omit<
+  AgentDeps<Output>,
+  'model' | 'grounding' | 'moreTools' | 'turns'
+> & {
   readonly model: OpenModel
 }
 
