@@ -10,13 +10,52 @@ const run = promisify(execFile)
 
 /** Returns the tests of agents with scripted models, but for those of the adapters themselves and of counted tokens. */
 async function listAgentTests(): Promise<readonly string[]> {
+  return await listTests(/^(?:agent\/(?!models|truncation)|app\/)/, ['/scripted-chat-model.ts'])
+}
+
+/** Tests of the form of requests and replies, which these servers have in another. */
+const OF_FORMS =
+  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas/
+
+/** Tests whose models call tools. */
+const OF_TOOLS =
+  /ask|ui-chat|openai-conversations|tool-sources|resumed-sources|outside-tools|thread/
+
+/** Returns the tests of answers over HTTP with scripted models. */
+async function listAnswerTests(hasTools: boolean): Promise<readonly string[]> {
+  const found = await listTests(/^server\/[\w-]+\.test/, [
+    'startScriptedModel',
+    'startTravel',
+    'startHooked',
+  ])
+  return found.filter(
+    file => !OF_FORMS.test(file) && !/nodes/.test(file) && (hasTools || !OF_TOOLS.test(file)),
+  )
+}
+
+async function listTests(place: RegExp, uses: readonly string[]): Promise<readonly string[]> {
   const all = await readdir(`${ROOT}test`, { recursive: true })
   const found = all
-    .filter(file => /^(?:agent|app)\/.*\.test\.ts$/.test(file))
-    .filter(file => !/^agent\/(?:models|truncation)/.test(file))
+    .filter(file => file.endsWith('.test.ts') && place.test(file))
     .map(file => `test/${file}`)
   const texts = await Promise.all(found.map(async file => await readFile(ROOT + file, 'utf8')))
-  return found.filter((_, index) => texts[index]?.includes('/scripted-chat-model.ts'))
+  return found.filter((_, index) => uses.some(use => texts[index]?.includes(use)))
+}
+
+/** Runs tests with the habits of a kind of server. Returns the names of those that failed, and how many passed. */
+async function runWithHabits(name: string, files: readonly string[]) {
+  const { PASSIM_TEST_SUITE: _, ...env } = process.env
+  const options = { cwd: ROOT, env: { ...env, PASSIM_TEST_PROFILE: name } }
+  const { stdout } = await run('npx', ['vitest', 'run', '--reporter=json', ...files], {
+    ...options,
+    maxBuffer: 2 ** 26,
+  }).catch(error => error)
+  const { numPassedTests: passed, testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+  const failed = testResults.flatMap(
+    ({ assertionResults }: { assertionResults: readonly { status: string; fullName: string }[] }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  )
+  return { failed, passed }
 }
 
 test.each(MODEL_PROFILES.filter(({ name }) => !WITHOUT_TOOLS.has(name)))(
@@ -24,25 +63,22 @@ test.each(MODEL_PROFILES.filter(({ name }) => !WITHOUT_TOOLS.has(name)))(
   async ({ name }) => {
     const files = await listAgentTests()
     expect(files.length).toBeGreaterThan(10)
-    const { PASSIM_TEST_SUITE: _, ...env } = process.env
-    const options = { cwd: ROOT, env: { ...env, PASSIM_TEST_PROFILE: name } }
-    const { stdout } = await run('npx', ['vitest', 'run', '--reporter=json', ...files], {
-      ...options,
-      maxBuffer: 2 ** 26,
-    }).catch(error => error)
-    const { numPassedTests, testResults } = JSON.parse(stdout.slice(stdout.indexOf('{')))
-    const failed = testResults.flatMap(
-      ({
-        assertionResults,
-      }: {
-        assertionResults: readonly { status: string; fullName: string }[]
-      }) =>
-        assertionResults
-          .filter(({ status }) => status === 'failed')
-          .map(({ fullName }) => fullName),
-    )
+    const { failed, passed } = await runWithHabits(name, files)
     expect(failed).toEqual([])
-    expect(numPassedTests).toBeGreaterThan(200)
+    expect(passed).toBeGreaterThan(200)
+  },
+  600_000,
+)
+
+test.each(MODEL_PROFILES)(
+  'answers over HTTP work with the habits of $name',
+  async ({ name }) => {
+    const hasTools = !WITHOUT_TOOLS.has(name)
+    const files = await listAnswerTests(hasTools)
+    expect(files.length).toBeGreaterThan(hasTools ? 15 : 5)
+    const { failed, passed } = await runWithHabits(name, files)
+    expect(failed).toEqual([])
+    expect(passed).toBeGreaterThan(hasTools ? 100 : 25)
   },
   600_000,
 )

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chosenProfile } from '../fakes/model-profiles.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 
@@ -34,7 +35,7 @@ test('a prompt is answered from the collection that the model names', async () =
   ])
   expect(usage?.total_tokens).toBeGreaterThan(0)
   const { body } = model.requests.at(-1)!
-  expect(body).toMatchObject({ temperature: 0.5, max_tokens: 100 })
+  if (!chosenProfile) expect(body).toMatchObject({ temperature: 0.5, max_tokens: 100 }) // servers refuse them
   expect(JSON.stringify(body.messages)).toContain('120 euros')
 })
 
