@@ -15,7 +15,7 @@ import { parsingSettings } from './config/parsing.ts'
 import { type RagCfg, ragCfg, searchingSchema } from './config/searching.ts'
 import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
-import { storageSettings } from './config/storage.ts'
+import { selectTenantCatalog, storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
 import { webhooksSchema } from './config/webhooks.ts'
 import { localizable } from './errors/localizable.ts'
@@ -120,13 +120,20 @@ export async function loadSettings({
     home: directory,
   })
   const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema would not pay for one use
-  if (parsed.success) return parsed.data
+  if (parsed.success) return selectOwnCatalog(parsed.data)
   const place = formatPlace(parsed.error)
   throw createSettingError(
     place,
     parsed.error,
     layers.findLast(candidate => hasValue(candidate.values, place))?.name,
   )
+}
+
+/** The home of a tenant, `tenants/NAME` in that of the service, has the tenant's schema. */
+function selectOwnCatalog(settings: Settings): Settings {
+  const [folder, tenant] = settings.home.split(path.sep).slice(-2)
+  if (folder !== 'tenants' || !tenant) return settings
+  return { ...settings, catalog: selectTenantCatalog(settings.catalog, tenant) }
 }
 
 export function parseModelSettings(input: ModelInput): NonNullable<Settings['model']> {

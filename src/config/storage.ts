@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { localizable } from '../errors/localizable.ts'
+import { AppError } from '../errors.ts'
 
 const s3Schema = z.strictObject({
   /** Endpoint such as `https://s3.eu-central-1.amazonaws.com`. */
@@ -62,4 +64,24 @@ export const storageSettings = {
   index: indexSchema,
   content: contentSchema,
   weaviate: weaviateSchema.optional(),
+}
+
+/** Between the schema of the service and the name of a tenant. */
+export const TENANT_INFIX = '_tenant_'
+
+/** Length of a schema name: the limit of PostgreSQL. */
+const MAX_SCHEMA_NAME = 63
+
+type Catalog = z.infer<typeof catalogSchema>
+
+/** Throws `invalid_input` if the name is too long for a schema. */
+export function selectTenantCatalog({ url, schema }: Catalog, tenant: string): Catalog {
+  const prefix = `${schema}${TENANT_INFIX}`
+  const maxChars = MAX_SCHEMA_NAME - prefix.length
+  if (url !== undefined && tenant.length > maxChars)
+    throw new AppError(
+      'invalid_input',
+      localizable`Tenant ${tenant}: its name can have at most ${maxChars} characters in this database.`,
+    )
+  return { url, schema: `${prefix}${tenant}` }
 }

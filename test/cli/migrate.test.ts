@@ -75,6 +75,24 @@ there(
 )
 
 there(
+  'after a move the folder of a tenant names its store (needs PASSIM_TEST_POSTGRES)',
+  async () => {
+    const home = path.join(sandbox.folder, 'tenants-too')
+    const acme = path.join(home, 'tenants', 'acme')
+    const docs = await sandbox.write({ 'pumps.md': 'Pumps are serviced every May.' })
+    await runCli(home, ['index', docs, '--no-vectors'])
+    const more = await sandbox.write({ '../acme/valves.md': 'Valves are tested in June.' })
+    await runCli(acme, ['index', path.join(more, '../acme'), '--no-vectors'])
+    const elsewhere = { ...shared, PASSIM_CATALOG_SCHEMA: `${shared.PASSIM_CATALOG_SCHEMA}g` }
+    expect((await runCli(home, ['migrate'], elsewhere)).stdout).toContain('Moved 2 stores')
+    expect((await runCli(acme, ['list'], elsewhere)).stdout).toMatch(/valves\.md/)
+    expect((await runCli(acme, ['list'], elsewhere)).stdout).not.toMatch(/pumps\.md/)
+    expect((await runCli(acme, ['verify', '--repair'], elsewhere)).stdout).toContain('No problems')
+    expect((await runCli(acme, ['search', 'tested'], elsewhere)).stdout).toContain('in June')
+  },
+)
+
+there(
   'a store that a service has open stays where it is, and so does one where the database has another',
   async () => {
     const home = path.join(sandbox.folder, 'busy')

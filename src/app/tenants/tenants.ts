@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWithSettings } from '../../app.ts'
+import { selectTenantCatalog, TENANT_INFIX } from '../../config/storage.ts'
 import { loadSettings, type Settings } from '../../config.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
@@ -33,9 +34,6 @@ type TenantsOptions = {
 
 /** Time that a store waiting for recovery stays closed, so that others get its place. */
 const REOPEN_MS = 60_000
-
-/** Length of a schema name: the limit of PostgreSQL. */
-const MAX_SCHEMA_NAME = 63
 
 /** Interval of a worker's search for work, so that uploads start within a second. */
 const LOOK_MS = 1_000
@@ -346,17 +344,10 @@ async function drainStores(
 }
 
 export function toTenantSettings(settings: Settings, tenant: string): Settings {
-  const { url, schema } = settings.catalog
-  const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
-  if (url !== undefined && own.length > MAX_SCHEMA_NAME) {
-    const maxChars = MAX_SCHEMA_NAME - `${schema}_tenant_`.length
-    throw new AppError(
-      'invalid_input',
-      localizable`Tenant ${tenant}: its name can have at most ${maxChars} characters in this database.`,
-    )
-  }
+  const catalog =
+    tenant === DEFAULT_TENANT ? settings.catalog : selectTenantCatalog(settings.catalog, tenant)
   const webhooks = settings.webhooks.filter(hook => hook.tenant === tenant)
-  return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own }, webhooks }
+  return { ...settings, home: getHome(settings, tenant), catalog, webhooks }
 }
 
 function getHome({ home }: Settings, tenant: string): string {
@@ -376,7 +367,7 @@ async function listTenants({
     const { listSchemas: schemasIn } = await import(
       '../../ingest/store/catalogs/postgres-connection.ts'
     ) // loaded only if it is used
-    const prefix = `${schema}_tenant_`
+    const prefix = `${schema}${TENANT_INFIX}`
     const names = (await schemasIn(url, prefix)).map(name => name.slice(prefix.length))
     return [DEFAULT_TENANT, ...names.filter(isTenantName)]
   }
