@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentResult, open, type Passim } from '../src/index.ts'
+import type { AgentResult, Passim } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 type DeepAnswer = { readonly searches: readonly string[]; readonly answer: AgentResult }
 
@@ -17,9 +18,10 @@ export async function answerDeeply(passim: Passim, question: string): Promise<De
   return { searches, answer: await run.result }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const { searches, answer } = await answerDeeply(passim, process.argv[2] ?? '')
-  console.log(`${answer.text}\n\nSearched for: ${searches.join('; ')}`)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'QUESTION' },
+  async (passim, [question = '']) => {
+    const { searches, answer } = await answerDeeply(passim, question)
+    console.log(`${answer.text}\n\nSearched for: ${searches.join('; ')}`)
+  },
+)

@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentResult, groupChat, open, type Passim } from '../src/index.ts'
+import { type AgentResult, groupChat, type Passim } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** Each hears the others by name; `@critic` would call upon that one. */
 export async function discuss(passim: Passim, question: string): Promise<AgentResult> {
@@ -21,9 +22,10 @@ export async function discuss(passim: Passim, question: string): Promise<AgentRe
   return await groupChat([optimist, critic], { maxRounds: 2 }).run(question).result
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const { text } = await discuss(passim, process.argv[2] ?? '')
-  console.log(text)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'QUESTION' },
+  async (passim, [question = '']) => {
+    const { text } = await discuss(passim, question)
+    console.log(text)
+  },
+)

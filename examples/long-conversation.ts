@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type Message, open, type Passim } from '../src/index.ts'
+import type { Message, Passim } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** What is said to each; of all but the last turns, the model sees what bears on the question. */
 export async function talk(
@@ -27,8 +28,6 @@ export async function talk(
   return answers
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  console.log((await talk(passim, process.argv.slice(2))).join('\n'))
-  await passim.close()
-}
+await runExample({ file: import.meta.filename, usage: 'QUESTION' }, async (passim, questions) => {
+  console.log((await talk(passim, questions)).join('\n'))
+})

@@ -8,7 +8,8 @@
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AppError, builtinParsers, open, type Parser } from '../src/index.ts'
+import { AppError, builtinParsers, type Parser } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** Subtitles: a paragraph for each cue, without its number and times. */
 export const subtitleParser: Parser = {
@@ -27,19 +28,18 @@ export const subtitleParser: Parser = {
   },
 }
 
-async function main([file, query]: readonly string[]): Promise<void> {
-  if (!file || !query) throw new AppError('invalid_input', 'Usage: own-parser.ts FILE.srt QUERY')
-  const passim = await open({
-    home: path.join(tmpdir(), 'passim-own-parser'),
-    parsers: [...builtinParsers, subtitleParser],
-  })
-  try {
+await runExample(
+  {
+    file: import.meta.filename,
+    usage: 'FILE.srt QUERY',
+    options: {
+      home: path.join(tmpdir(), 'passim-own-parser'),
+      parsers: [...builtinParsers, subtitleParser],
+    },
+  },
+  async (passim, [file = '', query = '']) => {
     await passim.index([file])
     for (const hit of await passim.search({ query, limit: 3 }))
       console.log(`${hit.name}: ${hit.text}`)
-  } finally {
-    await passim.close()
-  }
-}
-
-if (import.meta.filename === process.argv[1]) await main(process.argv.slice(2))
+  },
+)

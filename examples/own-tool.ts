@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentResult, defineTool, open, type Passim, withTimeout } from '../src/index.ts'
+import { type AgentResult, defineTool, type Passim, withTimeout } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** A tool says what it takes; what it gives back is shown to the model. */
 export const convert = defineTool({
@@ -23,9 +24,10 @@ export async function askWithTool(passim: Passim, question: string): Promise<Age
   return await agent.run(question).result
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const { text } = await askWithTool(passim, process.argv[2] ?? '')
-  console.log(text)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'QUESTION' },
+  async (passim, [question = '']) => {
+    const { text } = await askWithTool(passim, question)
+    console.log(text)
+  },
+)

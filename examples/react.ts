@@ -5,8 +5,9 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentRun, open, type Passim } from '../src/index.ts'
+import type { AgentRun, Passim } from '../src/index.ts'
 import { convert } from './own-tool.ts'
+import { runExample } from './run.ts'
 
 /** The same agent and the same tools as for any model: only how calls are written differs. */
 export function askInSteps(passim: Passim, question: string): AgentRun {
@@ -17,11 +18,12 @@ export function askInSteps(passim: Passim, question: string): AgentRun {
   return agent.run(question)
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const run = askInSteps(passim, process.argv[2] ?? '')
-  for await (const event of run.events)
-    if (event.type === 'tool-call') console.error(event.call.name, event.call.arguments)
-  console.log((await run.result).text)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'QUESTION' },
+  async (passim, [question = '']) => {
+    const run = askInSteps(passim, question)
+    for await (const event of run.events)
+      if (event.type === 'tool-call') console.error(event.call.name, event.call.arguments)
+    console.log((await run.result).text)
+  },
+)

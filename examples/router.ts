@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentRun, open, type Passim } from '../src/index.ts'
+import type { AgentRun, Passim } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** Each agent says what it is for; the answer, its citations and cost are those of the run. */
 export function askRouter(passim: Passim, question: string): AgentRun {
@@ -18,11 +19,12 @@ export function askRouter(passim: Passim, question: string): AgentRun {
   return passim.router([lawyer, writer]).run(question)
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const run = askRouter(passim, process.argv[2] ?? '')
-  for await (const text of run.textStream) process.stdout.write(text)
-  const { messages, citations } = await run.result
-  console.log(`\n${messages.at(-1)?.name}, with ${citations.length} citations.`)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'QUESTION' },
+  async (passim, [question = '']) => {
+    const run = askRouter(passim, question)
+    for await (const text of run.textStream) process.stdout.write(text)
+    const { messages, citations } = await run.result
+    console.log(`\n${messages.at(-1)?.name}, with ${citations.length} citations.`)
+  },
+)

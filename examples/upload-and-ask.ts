@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentResult, open, type Passim } from '../src/index.ts'
+import type { AgentResult, Passim } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** Index the files in a collection of their own, then answer from it. */
 export async function uploadAndAsk(
@@ -18,15 +19,9 @@ export async function uploadAndAsk(
   return await passim.ask({ question, collections: ['uploads'] }).result
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  const { text, citations } = await uploadAndAsk(
-    passim,
-    process.argv.slice(2, -1),
-    process.argv.at(-1) ?? '',
-  )
+await runExample({ file: import.meta.filename, usage: 'FILE QUESTION' }, async (passim, args) => {
+  const { text, citations } = await uploadAndAsk(passim, args.slice(0, -1), args.at(-1) ?? '')
   console.log(text)
   for (const { marker, doc, page, text } of citations)
     console.log(`[${marker}] ${doc}${page ? `, p. ${page}` : ''}: ${text}`)
-  await passim.close()
-}
+})

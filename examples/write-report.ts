@@ -5,7 +5,8 @@
  *
  * In a program that has Passim installed, import from 'passim' instead of '../src/index.ts'.
  */
-import { type AgentRun, open, type Passim, writeFromScratch } from '../src/index.ts'
+import { type AgentRun, type Passim, writeFromScratch } from '../src/index.ts'
+import { runExample } from './run.ts'
 
 /** An outline first, then each section by an agent that cites; with `effort` it searches more for each. */
 export function writeReport(passim: Passim, task: string): AgentRun {
@@ -13,9 +14,9 @@ export function writeReport(passim: Passim, task: string): AgentRun {
   return writeFromScratch(writer, { maxSections: 6 }).run(task)
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const passim = await open()
-  for await (const piece of writeReport(passim, process.argv[2] ?? '').textStream)
-    process.stdout.write(piece)
-  await passim.close()
-}
+await runExample(
+  { file: import.meta.filename, usage: 'SUBJECT' },
+  async (passim, [subject = '']) => {
+    for await (const piece of writeReport(passim, subject).textStream) process.stdout.write(piece)
+  },
+)

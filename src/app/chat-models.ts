@@ -81,11 +81,11 @@ export class ChatModels {
   #chooseSettings(choice: string | ModelInput | undefined): ModelSettings {
     if (typeof choice === 'object') return parseModelSettings(choice)
     if (this.#settings) return { ...this.#settings, name: choice ?? this.#settings.name }
-    const what =
+    const message =
       choice === undefined
         ? 'No chat model is configured.'
-        : localizable`No server is configured for model ${choice}.`
-    throw new AppError('model_unavailable', localizable`${what} Ask without a model.`, {
+        : localizable`No server is configured for model ${choice}. Ask without a model.`
+    throw new AppError('model_unavailable', message, {
       advice: 'To use one, set PASSIM_MODEL_URL.',
     })
   }
