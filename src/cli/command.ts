@@ -83,9 +83,34 @@ export class GuidedCommand extends Command {
       .visibleCommands(this)
       .map(command => command.name())
     const sentence = getUserSentences().usage.unknownCommand(name)
-    const hint = formatSuggestion(findSimilarNames(name, names))
+    const hint = formatSuggestion(findCommands(name, names))
     this.error(withHint(sentence, hint), { code: 'commander.unknownCommand' })
   }
+}
+
+/** Commands by names that other programs give them. */
+const COMMANDS_BY_OTHER_NAME: Readonly<Record<string, readonly string[]>> = {
+  add: ['index', 'put'],
+  backup: ['export'],
+  check: ['verify', 'doctor'],
+  documents: ['list'],
+  ls: ['list'],
+  load: ['import'],
+  query: ['search', 'ask'],
+  remove: ['delete'],
+  repair: ['verify'],
+  rm: ['delete'],
+  server: ['serve'],
+  start: ['serve'],
+  status: ['doctor', 'jobs'],
+  undelete: ['restore'],
+  upload: ['index', 'put'],
+}
+
+function findCommands(name: string, names: readonly string[]): readonly string[] {
+  return Object.hasOwn(COMMANDS_BY_OTHER_NAME, name)
+    ? (COMMANDS_BY_OTHER_NAME[name] ?? [])
+    : findSimilarNames(name, names)
 }
 
 function withHint(message: string, hint: string | undefined): string {

@@ -118,6 +118,12 @@ test('wrong usage is told in Chinese, with the hint that the English has', async
     await runIn('zh_CN.UTF-8', ...args).catch(({ stderr }: { stderr: string }) => stderr)
   const cases: readonly (readonly [string, ...string[]])[] = [
     ['用法有误：没有命令 serach。\n（是不是想用 search？）\n用法见 passim --help。\n', 'serach'],
+    ['用法有误：没有命令 backup。\n（是不是想用 export？）', 'backup', 'x'],
+    [
+      '没有可恢复的 x.backup。可用 passim restore 查看能恢复的内容；备份文件请用',
+      'restore',
+      'x.backup',
+    ],
     ['用法有误：没有选项 -C。\n（是不是想用 -c？）', 'search', 'x', '-C', 'papers'],
     ['选项 -n, --hits <number> 的值“0”无效，须为不小于 1 的整数。', 'search', 'x', '-n', '0'],
     ['的值“all”无效，可选值为 hybrid、', 'search', 'x', '--mode', 'all'],

@@ -58,7 +58,8 @@ export class Restoring {
     const named = document ?? localizable`collection ${collection}`
     if (!first) {
       throw new AppError('not_found', localizable`No deletion of ${named} can be undone.`, {
-        advice: 'To list what can be restored, run passim restore.',
+        advice:
+          'To list what can be restored, run passim restore. A backup is read by passim import.',
       })
     }
     const others = found.filter(

@@ -27,16 +27,17 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   '{0} documents are called {1}: {2}{3}. Give the id, the collection or the path.':
     '有 {0} 份文档名为 {1}：{2}{3}。请指定 ID、文档集或路径。',
   'There are: {0}, and {1} more.': '现有：{0} 等，另有 {1} 个。',
-  'To list what can be restored, run passim restore.': '可用 passim restore 查看能恢复的内容。',
+  'To list what can be restored, run passim restore. A backup is read by passim import.':
+    '可用 passim restore 查看能恢复的内容；备份文件请用 passim import 导入。',
   '{0} has no address: set {1}.urls first.': '没有设置 {0} 的地址：请先设置 {1}.urls。',
   'No target database is configured.': '没有配置要迁移到的数据库。',
-  'No server is configured for model {0}.': '没有为模型 {0} 配置服务器。',
+  'No server is configured for model {0}. Ask without a model.':
+    '没有为模型 {0} 配置服务器，请不用模型提问。',
   'after "{0}"': '“{0}”之后',
   'collection {0}': '文档集 {0}',
   'effort needs a chat model. Configure one, or omit effort.':
     'effort 只适用于由对话模型作答：请配置模型，或去掉这一项。',
   '{0} cannot be combined with a stored conversation.': '{0} 不能用于已保存的对话。',
-  '{0} Ask without a model.': '{0}请不用模型提问。',
   'To use one, set PASSIM_MODEL_URL.': '要使用模型，请设置 PASSIM_MODEL_URL。',
   '{0} cannot be reached. Is it running, and is model.url right?':
     '无法连接 {0}。请检查它是否在运行，以及 model.url 是否正确。',
