@@ -51,31 +51,39 @@ export function sortByReadingOrder<Item extends Readable>(
 
 type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
+type Split<Item> = { readonly x: number; readonly bands: Band<Item>[]; readonly lines: number }
+
 function findBestGutter<Item extends Readable>(
   items: readonly Item[],
   depth: number,
-): { x: number; bands: Band<Item>[] } | undefined {
-  if (depth >= MAX_DEPTH) return undefined
-  let best: { x: number; bands: Band<Item>[]; lines: number } | undefined
-  for (const x of findLeftEdges(items)) {
-    const bands = cutBands(items, x)
-    for (const band of bands)
-      band.isSplit &&= isTwoColumns(band.items, { x, depth, ...toColumn(items) })
-    const lines = bands
-      .filter(band => band.isSplit)
-      .reduce((sum, band) => sum + band.items.length, 0)
-    if (lines > (best?.lines ?? 0)) best = { x, bands, lines }
-  }
+): Split<Item> | undefined {
+  let best: Split<Item> | undefined
+  for (const split of listSplits(items, depth)) if (split.lines > (best?.lines ?? 0)) best = split
   return best
 }
 
-function findLeftEdges(items: readonly Placed[]): number[] {
+function* listSplits<Item extends Readable>(
+  items: readonly Item[],
+  depth: number,
+): Generator<Split<Item>> {
+  if (depth >= MAX_DEPTH) return
+  const { x0, x1 } = findEdges(items)
+  for (const x of findLeftEdges(items, x0)) {
+    const bands = cutBands(items, x)
+    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, depth, x0, x1 })
+    const lines = bands
+      .filter(band => band.isSplit)
+      .reduce((sum, band) => sum + band.items.length, 0)
+    if (lines > 0) yield { x, bands, lines }
+  }
+}
+
+function findLeftEdges(items: readonly Placed[], leftmost: number): number[] {
   const counts = new Map<number, number>()
   for (const item of items) {
     const edge = Math.floor(item.x0 / 2) * 2
     counts.set(edge, (counts.get(edge) ?? 0) + 1)
   }
-  const leftmost = Math.min(...items.map(item => item.x0))
   return [...counts]
     .filter(
       ([edge, count]) =>
@@ -136,29 +144,29 @@ function filterRight<Item extends Placed>(items: readonly Item[], x: number): It
 
 type Gutter = Edges & { readonly x: number; readonly depth: number }
 
+/** Looks at what costs least first. */
 function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
   const sides = [filterLeft(items, gutter.x), filterRight(items, gutter.x)]
-  const isText = sides.map(side => isRunningText(side, gutter))
-  const isApart = sides.every(
-    (side, index) =>
-      isText[index] ||
-      hasColumns(side, gutter) ||
-      (isText[1 - index] && flowsBeside(sides[1 - index] ?? [], side)),
-  )
-  if (!isApart) return false
   const top = Math.max(...sides.map(side => Math.min(...side.map(item => item.top))))
   const bottom = Math.min(...sides.map(side => Math.max(...side.map(item => item.bottom))))
-  return bottom > top
+  if (bottom <= top) return false
+  const isText = sides.map(side => isRunningText(side, gutter))
+  return sides.every(
+    (side, index) =>
+      isText[index] ||
+      (isText[1 - index] && flowsBeside(sides[1 - index] ?? [], side)) ||
+      hasColumns(side, gutter),
+  )
 }
 
 function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
-  return side.length >= 2 * MIN_LINES && findBestGutter(side, depth + 1) !== undefined
+  return side.length >= 2 * MIN_LINES && !listSplits(side, depth + 1).next().done
 }
 
 /** Sentences run on where rows begin beside them, as those of no cell do. */
 function flowsBeside(text: readonly Readable[], rows: readonly Readable[]): boolean {
   const lines = text.toSorted((a, b) => a.top - b.top)
-  const { x0 } = toColumn(rows)
+  const { x0 } = findEdges(rows)
   const starts = rows.filter(row => row.x0 < x0 + (row.bottom - row.top))
   const beside = lines.flatMap((line, index) => {
     const above = lines[index - 1]
@@ -179,9 +187,9 @@ type Edges = { readonly x0: number; readonly x1: number }
 /** Lines of prose reach from edge to edge; cells do not. */
 function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
-  const lines = side.every(isSegment) ? joinJustifiedLines(side) : side
-  const { x0, x1 } = toColumn(side)
+  const { x0, x1 } = findEdges(side)
   if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
+  const lines = side.every(isSegment) ? joinJustifiedLines(side) : side
   const isFull = (item: Readable) =>
     item.x1 - item.x0 > (x1 - x0) * MIN_FILL && estimateWidth(item.text) >= MIN_EM
   const full = lines.filter(item => !item.isMono && isFull(item))
@@ -202,9 +210,15 @@ function countCharacters(items: readonly { readonly text: string }[]): number {
 }
 
 function toColumn<Item extends Placed>(items: readonly Item[]): Column<Item> {
-  return {
-    items,
-    x0: Math.min(...items.map(item => item.x0)),
-    x1: Math.max(...items.map(item => item.x1)),
+  return { items, ...findEdges(items) }
+}
+
+function findEdges(items: readonly Placed[]): Edges {
+  let x0 = Infinity
+  let x1 = -Infinity
+  for (const item of items) {
+    x0 = Math.min(x0, item.x0)
+    x1 = Math.max(x1, item.x1)
   }
+  return { x0, x1 }
 }
