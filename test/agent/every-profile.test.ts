@@ -15,11 +15,11 @@ async function listAgentTests(): Promise<readonly string[]> {
 
 /** Tests of the form of requests and replies, which these servers have in another. */
 const OF_FORMS =
-  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas/
+  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas|last-turn/
 
 /** Tests whose models call tools. */
 const OF_TOOLS =
-  /ask|ui-chat|openai-conversations|tool-sources|resumed-sources|outside-tools|thread/
+  /ask|nulls|ui-chat|openai-conversations|tool-sources|resumed-sources|outside-tools|thread/
 
 /** Returns the tests of answers over HTTP with scripted models. */
 async function listAnswerTests(hasTools: boolean): Promise<readonly string[]> {

@@ -47,8 +47,12 @@ export const GRAMMAR_FIELDS = [
 ] as const
 
 /** Returns whether the answer is machine-readable; nothing may be added. */
-export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig): boolean {
-  return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
+export function isFormatted(config: GenerateConfig): boolean {
+  return config.responseFormat !== undefined || findGrammarField(config) !== undefined
+}
+
+export function findGrammarField({ extraBody = {} }: GenerateConfig): string | undefined {
+  return GRAMMAR_FIELDS.find(name => extraBody[name] != null)
 }
 
 /** Later layers win; stops and extra fields are joined. */

@@ -58,13 +58,10 @@ const CONTENT = 'Content of the message: a text, or a list of parts.'
 const AUTHOR = 'Name of the author, to tell apart authors of the same role.'
 const ROLES = 'roles are system, developer, user, assistant and tool'
 
-function isOfFunction(message: unknown): boolean {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'role' in message &&
-    message.role === 'function'
-  )
+/** Returns undefined for what is no object, which is reported as such. */
+function describeRoles(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined
+  return 'role' in message && message.role === 'function' ? ROLES_SERVED : ROLES
 }
 
 /** Ignores other forms, which clients return from other servers. */
@@ -100,7 +97,7 @@ const messageSchema = z.discriminatedUnion(
       tool_call_id: z.string().describe('Id of the call that this message answers.'),
     }),
   ],
-  { error: ({ input }) => (isOfFunction(input) ? ROLES_SERVED : ROLES) },
+  { error: ({ input }) => describeRoles(input) },
 )
 
 const toolSchema = z.discriminatedUnion(
@@ -112,7 +109,7 @@ const toolSchema = z.discriminatedUnion(
     }),
     fileSearchSchema,
   ],
-  { error: TOOLS_SERVED },
+  { error: ({ input }) => (typeof input === 'object' ? TOOLS_SERVED : undefined) },
 )
 
 const CHOICE = 'Kind of the choice: some allowed tools, or one function.'

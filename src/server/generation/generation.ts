@@ -6,7 +6,7 @@ import {
   textContent,
 } from '../../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
-import { isFormatted } from '../../agent/models/generate-config.ts'
+import { findGrammarField, isFormatted } from '../../agent/models/generate-config.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
@@ -81,7 +81,10 @@ function refuseQuoting({ toolChoice, messages, config, names }: Generation): voi
     )
   }
   if (config && isFormatted(config)) {
-    throw createUnsupported('JSON needs a chat model: answers by quotation are text.', names.format)
+    throw createUnsupported(
+      'JSON needs a chat model: answers by quotation are text.',
+      (!config.responseFormat && findGrammarField(config)) || names.format,
+    )
   }
 }
 

@@ -54,3 +54,29 @@ test('a fault inside a union is the one of the form that was meant', async () =>
     'text.format.type has to be one of text, json_object, json_schema.',
   )
 })
+
+test('a message or tool that is no object is said to be none', async () => {
+  const ask = (body: object) => message('/v1/chat/completions', { model: 'x', ...body })
+  expect(await ask({ messages: ['Hi'] })).toBe('messages.0 has to be an object.')
+  const messages = [{ role: 'user', content: 'Hi' }]
+  expect(await ask({ messages, tools: ['search'] })).toBe('tools.0 has to be an object.')
+})
+
+test('JSON that no quotation can be is refused under the name that the client sent', async () => {
+  const refuse = (path: string, body: object) => api.refusal('POST', path, { model: 'x', ...body })
+  const refused = { status: 400, code: 'unsupported_parameter' }
+  await api.store({ 'hotel.md': 'Hotels cost at most 120 euros.' })
+  expect(await refuse('/v1/completions', { prompt: 'x', guided_choice: ['a'] })).toEqual({
+    ...refused,
+    param: 'guided_choice',
+  })
+  expect(await refuse('/v1/responses', { input: 'x', structural_tag: 'x' })).toEqual({
+    ...refused,
+    param: 'structural_tag',
+  })
+  const text = { format: { type: 'json_object' } }
+  expect(await refuse('/v1/responses', { input: 'x', text })).toEqual({
+    ...refused,
+    param: 'text.format',
+  })
+})
