@@ -340,6 +340,26 @@ describe('memory', () => {
       /user: What is the guarantee.*\nassistant: Three years\.\nuser: 那它的密封圈呢/,
     )
   })
+  test('a follow-up that is written out wrongly is found by its own words and those before', async () => {
+    const pump = { name: 'pump.md', text: 'The pump has a guarantee of three years.' }
+    const model = new ScriptedChatModel([says('How many days of leave?')])
+    const { memory, knowledge } = remember([LEAVE, pump], {
+      model,
+      maxTokens: 14,
+      strategy: 'None',
+    })
+    const before = [
+      user('What guarantee has the pump?'),
+      { role: 'assistant', content: 'Three years.' } as Message,
+    ]
+    const { snippets } = await memory.recall([...before, user('and does it end?')])
+    expect(knowledge.searcher.queries.map(({ text }) => text)).toEqual([
+      'How many days of leave?',
+      'What guarantee has the pump?',
+      'and does it end?',
+    ])
+    expect(snippets.map(({ source }) => source)).toContain('pump.md')
+  })
   test('a follow-up is searched with the question before it where there is no model', async () => {
     const { memory, knowledge } = remember([PUMP], { maxTokens: 1 })
     await memory.recall([...followUp, user('and the second one?')])

@@ -28,6 +28,7 @@ import type {
 } from '../grounding.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
 import { writeSearchWords } from '../memory/follow-up.ts'
+import { interleaveHits } from '../memory/retrieve.ts'
 import { listMessageFiles, type Message, textContent } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { NamedSource } from '../messages/source-labels.ts'
@@ -41,7 +42,6 @@ import {
   BUDGETS,
   type Effort,
   findUncovered,
-  interleaveHits,
   planQuestions,
   selectSentences,
   writeReview,

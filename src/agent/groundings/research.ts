@@ -70,15 +70,6 @@ export async function planQuestions(
   }
 }
 
-/** Takes each passage once. */
-export function interleaveHits(searches: readonly (readonly Hit[])[]): readonly Hit[] {
-  const longest = Math.max(0, ...searches.map(hits => hits.length))
-  const ranks = Array.from({ length: longest }, (_, rank) =>
-    searches.flatMap(hits => hits[rank] ?? []),
-  )
-  return [...new Map(ranks.flat().map(hit => [hit.chunkId, hit])).values()]
-}
-
 export function findUncovered(
   searches: readonly Search[],
   passages: readonly Passage[],

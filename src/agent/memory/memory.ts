@@ -106,7 +106,8 @@ export class Memory {
       : undefined
     const queries = expanded ?? alone
     const keywords = expanded?.keywords
-    const hits = await retrieve(queries.text, { ...this.#options, documents, signal })
+    const { beside } = alone
+    const hits = await retrieve(queries.text, { ...this.#options, documents, beside, signal })
     const usage =
       queries.usage && queries !== alone ? addUsage(alone.usage, queries.usage) : alone.usage
     return {

@@ -20,6 +20,8 @@ export type RetrievalLimits = {
 type RetrieveOptions = RetrievalLimits &
   Pick<ResolvedFiles, 'documents'> & {
     readonly knowledge: KnowledgeBase
+    /** Other texts, whose hits are fused with those of the text. */
+    readonly beside?: readonly string[] | undefined
     readonly signal?: AbortSignal | undefined
   }
 
@@ -33,7 +35,8 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
   if (options.documents.length === 0) return []
   const front = await findFront(text, options, maxTokens * FRONT_SHARE)
   const inFront = new Set(front.map(hit => hit.chunkId))
-  const found = await find(text, options, topK)
+  const texts = [text, ...(options.beside ?? [])]
+  const found = interleaveHits(await Promise.all(texts.map(each => find(each, options, topK))))
   let remainingTokens = maxTokens
   const fitting = [...front, ...found.filter(hit => !inFront.has(hit.chunkId))].filter(hit => {
     const fits = hit.tokens <= remainingTokens
@@ -81,4 +84,13 @@ async function findFront(
   const inOrder = hits.toSorted((a, b) => a.charStart - b.charStart)
   const tooLong = inOrder.findIndex(hit => hit.tokens > maxTokens)
   return tooLong < 0 ? inOrder : inOrder.slice(0, tooLong)
+}
+
+/** Takes each passage once. */
+export function interleaveHits(searches: readonly (readonly Hit[])[]): readonly Hit[] {
+  const longest = Math.max(0, ...searches.map(hits => hits.length))
+  const ranks = Array.from({ length: longest }, (_, rank) =>
+    searches.flatMap(hits => hits[rank] ?? []),
+  )
+  return [...new Map(ranks.flat().map(hit => [hit.chunkId, hit])).values()]
 }
