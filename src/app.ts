@@ -250,8 +250,7 @@ function composeAnswers(
   })
   const keys = new ReceiptKeys(store.catalog)
   const receipts = new Receipts({ keys, library: store.library, pages })
-  const judgements = new Judgements(store.catalog)
-  return { pages, receipts, judgements, conversationService, agents, answering }
+  return { pages, receipts, conversationService, agents, answering }
 }
 
 function composeUpkeep(
@@ -374,6 +373,7 @@ function composeUseCases(
     library: store.library,
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
+    judgements: new Judgements(store.catalog),
     synonyms: new SynonymAdmin(scope, store.collections),
     chunks: new ChunkAdmin({
       ...{ scope, collections, background },
