@@ -39,9 +39,9 @@ export type Conversation = {
 type ListQuery = {
   readonly after?: string | undefined
   readonly limit: number
-  /** Part of the title, whose ASCII letters match in either case. */
   readonly title?: string | undefined
   readonly withUnlisted?: boolean
+  readonly isPinned?: boolean | undefined
 }
 
 /** `before` is a turn, exclusive. */
@@ -110,9 +110,9 @@ export class Conversations {
 
   /** Lists the last used first; `after` is the last id of the page before. */
   async list(query: ListQuery): Promise<readonly Conversation[]> {
-    const { after, limit, title = '', withUnlisted = false } = query
+    const { after, limit, title = '', withUnlisted = false, isPinned = false } = query
     const last = after === undefined ? undefined : await this.get(after)
-    const where = `WHERE is_unlisted <= ? AND lower(title) LIKE lower(?) ESCAPE '\\' ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
+    const where = `WHERE is_unlisted <= ? AND lower(title) LIKE lower(?) ESCAPE '\\' ${isPinned ? `AND metadata ->> '$.pinned' = 'true'` : ''} ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
     const pattern = `%${title.replace(/[%_\\]/g, '\\$&')}%`
     const values = [withUnlisted ? 1 : 0, pattern, ...(last ? [last.updatedAt, last.id] : [])]

@@ -10,7 +10,11 @@ const headShape = {
   updatedAt: time,
 }
 
-export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
+export const conversationHeadSchema = z.object({
+  ...headShape,
+  turns: z.int(),
+  pinned: z.boolean().describe('True if it is kept on top of lists.'),
+})
 export type ConversationHeadJson = Json<typeof conversationHeadSchema>
 export const conversationPageSchema = z.object({
   conversations: z.array(conversationHeadSchema).describe('Conversations, newest first.'),

@@ -165,6 +165,15 @@ test('a conversation is named, found in pages, and deleted for good while it is 
   expect(await json('PATCH', `/api/conversations/${id}`, { title: 'Travel' })).toMatchObject({
     title: 'Travel',
   })
+  expect(await json('PATCH', `/api/conversations/${id}`, { pinned: true })).toMatchObject({
+    title: 'Travel',
+    pinned: true,
+  })
+  expect(await json('GET', '/api/conversations?pinned=true')).toMatchObject({
+    conversations: [{ id, pinned: true }],
+  })
+  await json('PATCH', `/api/conversations/${id}`, { pinned: false })
+  expect(await json('GET', '/api/conversations?pinned=true')).toMatchObject({ conversations: [] })
   const first = await json('GET', '/api/conversations?limit=2')
   const rest = await json('GET', `/api/conversations?limit=100&after=${first.last}`)
   const ids = [first, rest].flatMap(page =>

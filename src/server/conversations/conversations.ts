@@ -39,6 +39,10 @@ const listConversationsSchema = z.object({
     .describe(
       'Part of the title (at most 200 characters): return only such conversations. Default: all.',
     ),
+  pinned: z
+    .boolean()
+    .default(false)
+    .describe('If true, return only pinned conversations. Default false.'),
 })
 const turnsSchema = z.object({
   before: z
@@ -68,13 +72,20 @@ const resumeSchema = z.strictObject({
     .default(false)
     .describe('If true, send the events of `/api/ask` while the answer is written. Default false.'),
 })
-const renameSchema = z.strictObject({
+const updateSchema = z.strictObject({
   title: z
     .string()
     .trim()
     .min(1)
     .max(200)
-    .describe('New title of the conversation (1 to 200 characters).'),
+    .optional()
+    .describe('New title of the conversation (1 to 200 characters). Default: unchanged.'),
+  pinned: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether it is kept on top of lists; `metadata.pinned` under `/v1`. Default: unchanged.',
+    ),
 })
 
 export const conversationRoutes: Routes = {
@@ -91,11 +102,11 @@ export const conversationRoutes: Routes = {
     reply: show,
   },
   'PATCH /api/conversations/:id': {
-    summary: 'Rename a conversation',
-    body: renameSchema,
-    example: { title: 'Travel costs' },
+    summary: 'Rename or pin a conversation',
+    body: updateSchema,
+    example: { title: 'Travel costs', pinned: true },
     answer: 'ConversationHead',
-    reply: rename,
+    reply: update,
   },
   'DELETE /api/conversations/:id': {
     summary: 'Delete a conversation permanently',
@@ -137,7 +148,7 @@ async function show(c: RequestContext): Promise<Response> {
   const conversation = await findConversation(c)
   const found = await c.var.passim.conversationService.listTurns(conversation.id, query)
   const turns = limitBackward(found.map(turn => toTurnJson(turn, c)))
-  const { turns: count, ...rest } = toConversationJson(conversation)
+  const { turns: count, pinned: _, ...rest } = toConversationJson(conversation)
   const hasMore = (turns[0]?.turn ?? 1) > 1
   return streamJson<ConversationJson>(c, {
     ...rest,
@@ -147,13 +158,13 @@ async function show(c: RequestContext): Promise<Response> {
   })
 }
 
-async function rename(c: RequestContext): Promise<Response> {
-  const { title } = await readBody(c, renameSchema)
-  return c.json(
-    toConversationJson(
-      await c.var.passim.conversations.update((await findConversation(c)).id, { title }),
-    ),
-  )
+async function update(c: RequestContext): Promise<Response> {
+  const { title, pinned } = await readBody(c, updateSchema)
+  const { id, metadata } = await findConversation(c)
+  const { pinned: _, ...others } = metadata
+  const marked = { ...others, ...(pinned && { pinned: 'true' }) }
+  const fields = { title, ...(pinned !== undefined && { metadata: marked }) }
+  return c.json(toConversationJson(await c.var.passim.conversations.update(id, fields)))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -205,8 +216,10 @@ function toConversationJson({
   createdAt,
   updatedAt,
   turns,
+  metadata,
 }: Conversation): ConversationHeadJson {
-  return writeTimes({ id, title, createdAt, updatedAt, turns })
+  const pinned = metadata.pinned === 'true'
+  return writeTimes({ id, title, createdAt, updatedAt, turns, pinned })
 }
 
 export function toTurnJson({ failure, ...turn }: Turn, c: RequestContext): TurnJson {

@@ -63,17 +63,18 @@ type ListQuery = {
   readonly after?: string | undefined
   readonly limit: number
   readonly title?: string | undefined
+  readonly pinned?: boolean | undefined
 }
 
 /** Lists the last used first. */
 export async function listConversations<Entry>(
   c: RequestContext,
-  { after, limit, title }: ListQuery,
+  { after, limit, title, pinned }: ListQuery,
   toJson: (conversation: Conversation) => Entry,
 ) {
   const { conversations } = c.var.passim
   if (after !== undefined && !(await conversations.find(after))) throw createLostPlace(after)
-  const found = await conversations.list({ after, limit: limit + 1, title })
+  const found = await conversations.list({ after, limit: limit + 1, title, isPinned: pinned })
   const page = found.slice(0, limit)
   return { listed: page.map(toJson), end: endPage(page, found.length) }
 }

@@ -13,10 +13,11 @@ import {
   deleteConversation,
   hasMoreConversations,
   listConversations,
-  renameConversation,
+  printConversation,
   saveConversation,
   soughtTitle,
   startConversation,
+  updateConversation,
 } from './conversation.ts'
 
 /** Covers the conversation in a narrow window while it is open. */
@@ -123,8 +124,8 @@ function Entry({
 }) {
   const isNamed = useSignal(false)
   const problem = useSignal<Notice | undefined>(undefined)
-  const save = () =>
-    saveConversation(entry).catch(error => {
+  const watch = (action: Promise<void>) =>
+    action.catch(error => {
       problem.value = toNotice(error)
     })
   const title = entry.title || t().ask.untitled
@@ -144,11 +145,27 @@ function Entry({
         aria-current={entry.id === conversationId.value ? 'true' : undefined}
         title={`${title}\n${formatDate(entry.updatedAt)}`}
       >
-        <span dir="auto">{title}</span>
+        <span dir="auto">
+          {entry.pinned && <Icon name="pin" />}
+          {title}
+        </span>
       </a>
       {canWrite.value && (
         <span class="entry-actions">
-          <Action icon="download" label={`${t().ask.save}: ${title}`} act={save} />
+          <Action
+            icon="pin"
+            label={`${t().ask.pin}: ${title}`}
+            isPressed={entry.pinned}
+            act={() => watch(updateConversation(entry.id, { pinned: !entry.pinned }))}
+          />
+          {entry.id === conversationId.value && (
+            <Action icon="print" label={t().ask.print} act={() => watch(printConversation())} />
+          )}
+          <Action
+            icon="download"
+            label={`${t().ask.save}: ${title}`}
+            act={() => watch(saveConversation(entry))}
+          />
           <Action
             icon="edit"
             label={`${t().ask.rename}: ${title}`}
@@ -167,12 +184,20 @@ function Entry({
 type ActionProps = {
   readonly icon: IconName
   readonly label: string
+  readonly isPressed?: boolean
   readonly act: () => unknown
 }
 
-function Action({ icon, label, act }: ActionProps) {
+function Action({ icon, label, isPressed, act }: ActionProps) {
   return (
-    <button type="button" class="plain" aria-label={label} onClick={() => void act()}>
+    <button
+      type="button"
+      class="plain"
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={() => void act()}
+    >
       <Icon name={icon} />
     </button>
   )
@@ -190,7 +215,7 @@ function NameField({
   const save = async (event: Event) => {
     event.preventDefault()
     const title = field.current?.value.trim()
-    if (title && title !== entry.title) await renameConversation(entry.id, title)
+    if (title && title !== entry.title) await updateConversation(entry.id, { title })
     close()
   }
   return (

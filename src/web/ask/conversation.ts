@@ -345,21 +345,22 @@ export async function showEarlier(): Promise<void> {
   hasEarlierTurns.value = found.hasMore
 }
 
+/** The last conversation of the last page, pinned or not. */
+let lastListed: string | undefined
+
 export async function listConversations({ more = false } = {}): Promise<void> {
-  const after = more ? conversations.value.at(-1)?.id : undefined
+  const title = soughtTitle.value
+  const filter = { limit: String(PAGE_SIZE), ...(title && { title }) }
   try {
-    const title = soughtTitle.value
-    const query = new URLSearchParams({
-      limit: String(PAGE_SIZE),
-      ...(after && { after }),
-      ...(title && { title }),
-    })
-    const found = await fetchJson<ConversationPageJson>(`/api/conversations?${query}`)
+    const [pinned, found] = await Promise.all([
+      more ? [] : readConversations({ ...filter, pinned: 'true' }).then(page => page.conversations),
+      readConversations({ ...filter, ...(more && lastListed && { after: lastListed }) }),
+    ])
     if (title !== soughtTitle.value) return
     keepsConversations.value = true
-    conversations.value = more
-      ? [...conversations.value, ...found.conversations]
-      : found.conversations
+    lastListed = found.conversations.at(-1)?.id
+    const others = found.conversations.filter(entry => !entry.pinned)
+    conversations.value = [...(more ? conversations.value : pinned), ...others]
     hasMoreConversations.value = found.hasMore
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) keepsConversations.value = false
@@ -367,9 +368,22 @@ export async function listConversations({ more = false } = {}): Promise<void> {
   }
 }
 
-export async function renameConversation(id: string, title: string): Promise<void> {
-  await fetchJson(getConversationPath(id), { method: 'PATCH', body: { title } })
+async function readConversations(query: Record<string, string>): Promise<ConversationPageJson> {
+  return await fetchJson(`/api/conversations?${new URLSearchParams(query)}`)
+}
+
+export async function updateConversation(
+  id: string,
+  body: { readonly title?: string; readonly pinned?: boolean },
+): Promise<void> {
+  await fetchJson(getConversationPath(id), { method: 'PATCH', body })
   await listConversations()
+}
+
+/** Loads the turns that are not shown yet, because the printed page has all of them. */
+export async function printConversation(): Promise<void> {
+  while (hasEarlierTurns.value) await showEarlier()
+  requestAnimationFrame(() => print())
 }
 
 /** Saves all turns as Markdown with their sources. */

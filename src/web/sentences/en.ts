@@ -89,6 +89,8 @@ export const en = {
     noConversation: 'No conversation has this in its title.',
     rename: 'Rename',
     save: 'Save as Markdown',
+    pin: 'Keep on top',
+    print: 'Print or save as PDF',
     deleteConversation: 'Permanently delete this conversation?',
     untitled: 'Untitled',
     earlier: 'Show earlier questions',

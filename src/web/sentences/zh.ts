@@ -83,6 +83,8 @@ export const zh: Sentences = {
     noConversation: '没有标题含有这些字的对话。',
     rename: '重命名',
     save: '保存为 Markdown',
+    pin: '置顶',
+    print: '打印或存为 PDF',
     deleteConversation: '彻底删除这个对话？',
     untitled: '未命名',
     earlier: '显示更早的问题',
