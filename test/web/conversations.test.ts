@@ -58,4 +58,20 @@ describe.skipIf(CHROMIUM === undefined)('the list of conversations, in Chromium'
       expect(await page.locator(part).first().isVisible()).toBe(false)
     await page.emulateMedia({ media: null })
   })
+
+  test('the shown source is copied as a footnote and for BibTeX', async () => {
+    const { page } = session
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('button.marker').first().click()
+    await page.getByRole('button', { name: 'Copy as footnote' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      '“Hotels cost at most 140 euros.” travel.md, Travel.',
+    )
+    await lookAt(page, 'references')
+    expect(await findSeriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Copy as BibTeX' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('title = {travel.md}')
+  })
 })

@@ -29,7 +29,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
         )
       }
     }
-    await page.getByText(/^(?:中文|English)$/).click()
+    await page.getByText(/^(?:中文|English)$/).dispatchEvent('click')
   }
   await page.emulateMedia({ colorScheme: null })
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -11,7 +11,14 @@ import { findHighlightBoxes } from './highlight.ts'
 import { PagePicture } from './page-picture.tsx'
 import { readBlocks, readPage } from './pages.ts'
 import { Place } from './place.tsx'
-import { hideSource, shownCitation, shownSource, showSource } from './shown-source.ts'
+import { formatBibtex, formatFootnote } from './reference.ts'
+import {
+  formatFullPlace,
+  hideSource,
+  shownCitation,
+  shownSource,
+  showSource,
+} from './shown-source.ts'
 
 /** Pages shown for a citation, so that a long passage does not load a complete document. */
 const MAX_PAGES = 4
@@ -35,6 +42,7 @@ export function SourcePane() {
       onKeyDown={event => event.key === 'Escape' && hideSource()}
     >
       <SourceHead citation={citation} />
+      <References citation={citation} />
       <Passage key={`${citation.documentId}:${citation.charStart}`} citation={citation} />
     </aside>
   )
@@ -86,6 +94,31 @@ function SourceHead({ citation }: { readonly citation: CitationJson }) {
         </button>
       </div>
     </header>
+  )
+}
+
+const FORMS = { footnote: formatFootnote, bibtex: formatBibtex } as const
+
+function References({ citation }: { readonly citation: CitationJson }) {
+  const copied = useSignal<keyof typeof FORMS | undefined>(undefined)
+  const copy = async (form: keyof typeof FORMS) => {
+    await navigator.clipboard.writeText(FORMS[form](citation, formatFullPlace(citation)))
+    copied.value = form
+    setTimeout(() => {
+      copied.value = undefined
+    }, 2_000)
+  }
+  return (
+    <p class="references">
+      {(['footnote', 'bibtex'] as const).map(form => (
+        <button key={form} type="button" class="quiet-button" onClick={() => void copy(form)}>
+          <Icon name="copy" />
+          <span aria-live="polite">
+            {copied.value === form ? t().ask.copied : t().source[form]}
+          </span>
+        </button>
+      ))}
+    </p>
   )
 }
 
