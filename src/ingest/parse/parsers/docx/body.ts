@@ -17,6 +17,7 @@ import {
   type XmlElement,
   XmlTrees,
 } from '../office/xml-tree.ts'
+import { countUnchosen } from './choices.ts'
 import { type Anchored, chooseAlternative, type InlineContext, InlineReader } from './inline.ts'
 import type { ListItem, ListNumbers } from './numbering.ts'
 import { findHeadingLevel, readValue } from './styles.ts'
@@ -29,7 +30,7 @@ export type DocxContext = InlineContext & {
   readonly comments: Map<string, XmlElement>
 }
 
-const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMathPara'])
+const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMathPara', 'sdtPr'])
 /** Lists of contents and figures repeat the document. */
 const CONTENTS_STYLE = /^(?:toc \d|table of figures)$/
 
@@ -57,7 +58,9 @@ export class PartReader {
     for await (const events of parseXmlEvents(part)) {
       for (const event of events) {
         const element = trees.add(event)
-        if (element) yield* this.readElement(element)
+        if (!element) continue
+        this.#context.skipped.add('choices of lists', countUnchosen(element))
+        yield* this.readElement(element)
       }
     }
     yield* splitParagraphs(this.#carried).map(text => ({ kind: 'paragraph' as const, text }))
@@ -72,6 +75,8 @@ export class PartReader {
         return yield* this.#readTable(element)
       case 'altChunk':
         return yield* this.#readInsertedDocument(element)
+      case 'sdtPr':
+        return
       case 'AlternateContent':
         return yield* this.#readElements(findChildren(chooseAlternative(element)))
       default:

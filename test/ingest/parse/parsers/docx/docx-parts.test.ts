@@ -183,6 +183,28 @@ describe('the parts of a Word file that carry text', () => {
     ])
   })
 
+  test('that a drop-down list does not show are counted', async () => {
+    const items = ['Paid', 'Open'].map(
+      text => `<w:listItem w:displayText="${text}" w:value="${text[0]}"/>`,
+    )
+    const list = (content: string, chosen = '') =>
+      `<w:sdt><w:sdtPr><w:dropDownList${chosen}>${items.join('')}</w:dropDownList></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`
+    const entries = ['One', 'Two', 'Three'].map(text => `<w:listEntry w:val="${text}"/>`)
+    const old = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/>${entries.join('')}</w:ddList></w:ffData></w:fldChar></w:r>`
+    const read = async (body: string) => {
+      const { blocks, warnings } = await parseBytes(docxParser, docx(body))
+      return [...outline(blocks), ...warnings.map(({ message }) => message)]
+    }
+    const skipped = (count: number) =>
+      `Skipped: choices of lists ${count}. Their text is not searchable.`
+    expect(await read(`<w:p>${list(run('Paid'))}</w:p>`)).toEqual(['paragraph: Paid', skipped(1)])
+    expect(await read(list(paragraph('Paid'), ' w:lastValue="P"'))).toEqual([
+      'paragraph: Paid',
+      skipped(1),
+    ])
+    expect(await read(`<w:p>${old}</w:p>`)).toEqual(['paragraph: Two', skipped(2)])
+  })
+
   test('that are hidden are read and told of', async () => {
     const { blocks, warnings } = await parseBytes(
       docxParser,
