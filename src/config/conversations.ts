@@ -17,7 +17,7 @@ export const conversationsSchema = z
     keepAsked: z.boolean().default(true),
     /** Named by `input_skill_id` of `/api/threads`. */
     skills: z
-      .record(z.string().regex(/^\d{1,9}$/, 'name a skill by its number'), skillSchema)
+      .record(z.string().regex(/^\d{1,9}$/, 'has to name each skill by its number'), skillSchema)
       .default({}),
     /** Refused if nobody can give approval. */
     approve: z.array(z.string().min(1)).default([]),

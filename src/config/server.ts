@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
+import { localizable, type Sentence } from '../errors/localizable.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -28,11 +29,12 @@ const auditSchema = z.strictObject({
 const originSchema = z.string().transform((text, context) => {
   const fault = findOriginFault(text)
   if (fault === undefined) return toOrigin(new URL(text))
-  context.addIssue({ code: 'custom', message: `${JSON.stringify(text)} ${fault}` })
+  const reason = localizable`${JSON.stringify(text)} ${fault}`
+  context.addIssue({ code: 'custom', message: `${reason}`, params: { reason } })
   return z.NEVER
 })
 
-function findOriginFault(text: string): string | undefined {
+function findOriginFault(text: string): Sentence | undefined {
   if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
   if (text === '*') return 'would allow every page: name each origin'
   if (!URL.canParse(text) || !text.includes('://'))
@@ -44,7 +46,7 @@ function findOriginFault(text: string): string | undefined {
   if (username || password)
     return 'contains a user name or a password: an origin is a scheme, a host and a port'
   const isBare = pathname.length <= 1 && search === '' && hash === ''
-  return isBare ? undefined : `has more than an origin: give ${toOrigin(new URL(text))}`
+  return isBare ? undefined : localizable`has more than an origin: give ${toOrigin(new URL(text))}`
 }
 
 /** Returns what `URL.origin` does, which is `null` for schemes of extensions. */
@@ -65,14 +67,15 @@ const tokensSchema = z
     audience: z.string().min(1).optional(),
   })
   .superRefine(({ algorithm, key }, context) => {
-    const message = findTokenKeyFault(algorithm, key)
-    if (message !== undefined) context.addIssue({ code: 'custom', path: ['key'], message })
+    const reason = findTokenKeyFault(algorithm, key)
+    if (reason === undefined) return
+    context.addIssue({ code: 'custom', path: ['key'], message: `${reason}`, params: { reason } })
   })
 
-function findTokenKeyFault(algorithm: 'HS256' | 'EdDSA', key: string): string | undefined {
+function findTokenKeyFault(algorithm: 'HS256' | 'EdDSA', key: string): Sentence | undefined {
   if (algorithm === 'HS256')
     return Buffer.byteLength(key) < MIN_SECRET_BYTES
-      ? `has fewer than ${MIN_SECRET_BYTES} bytes`
+      ? localizable`it has fewer than ${MIN_SECRET_BYTES} bytes`
       : undefined
   try {
     const { type, asymmetricKeyType } = createPublicKey(key)
@@ -80,7 +83,7 @@ function findTokenKeyFault(algorithm: 'HS256' | 'EdDSA', key: string): string | 
   } catch {
     // told below
   }
-  return 'has to be an Ed25519 public key in PEM'
+  return 'it has to be an Ed25519 public key in PEM'
 }
 
 export const serverSchema = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../errors/localizable.ts'
 import { EVENT_TYPES } from '../wire/event.ts'
 
 /** Shorter ones can be guessed (Standard Webhooks 1.0). */
@@ -6,11 +7,16 @@ const MIN_SECRET_BYTES = 24
 /** Standard Webhooks 1.0. */
 const MAX_SECRET_BYTES = 64
 
-const secretSchema = z.string().refine(text => {
-  const [, base64 = ''] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? []
-  const bytes = Buffer.from(base64, 'base64').length
-  return bytes >= MIN_SECRET_BYTES && bytes <= MAX_SECRET_BYTES
-}, `has to be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`)
+const SECRET_FORM = localizable`it has to be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`
+
+const secretSchema = z.string().refine(
+  text => {
+    const [, base64 = ''] = /^whsec_([\w+/-]+={0,2})$/.exec(text) ?? []
+    const bytes = Buffer.from(base64, 'base64').length
+    return bytes >= MIN_SECRET_BYTES && bytes <= MAX_SECRET_BYTES
+  },
+  { error: `${SECRET_FORM}`, params: { reason: SECRET_FORM } },
+)
 
 const webhookSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
@@ -25,6 +31,6 @@ export const webhooksSchema = z
   .max(16)
   .refine(
     hooks => new Set(hooks.map(({ url, tenant }) => `${tenant} ${url}`)).size === hooks.length,
-    'names the same URL twice',
+    'it names the same URL twice',
   )
   .default([])

@@ -54,16 +54,20 @@ function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): Se
   return unit && bound === 1 ? 'is empty' : localizable`has to be at least ${bound}${unit}`
 }
 
-function describeFormat({ format, pattern }: SchemaIssue): Sentence {
+function describeFormat({ format, pattern, message }: SchemaIssue): Sentence {
+  if (format === 'regex' && !message.startsWith('Invalid')) return message
   if (format === 'regex' && pattern) return localizable`has to match the pattern ${pattern}`
   return format === 'url' ? 'is not a URL' : localizable`is not a valid ${format}`
 }
 
-function describeOther({ message, options = [] }: SchemaIssue, isMissing: boolean): Sentence {
+function describeOther(
+  { message, options = [], params }: SchemaIssue,
+  isMissing: boolean,
+): Sentence {
   if (options.length > 0)
     return describeNeed(localizable`one of ${options.map(String).join(', ')}`, isMissing)
   if (isMissing) return 'is missing'
-  const reason = message.replace(/^Invalid input(?:: |$)|\.$/g, '')
+  const reason = params?.reason ?? message.replace(/^Invalid input(?:: |$)|\.$/g, '')
   return reason ? localizable`cannot be used: ${reason}` : 'has a form that is not accepted'
 }
 
@@ -102,6 +106,8 @@ export type SchemaIssue = {
   readonly input?: unknown
   readonly format?: string
   readonly pattern?: string
+  /** Message of a check of our own that contains values. */
+  readonly params?: { readonly reason?: Sentence } | undefined
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
   /** Issues of each alternative of a union. */

@@ -3,8 +3,10 @@ import path from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { OpenAIModel } from '../../src/agent/models/openai/openai.ts'
 import { getSentences } from '../../src/cli/sentences/sentences.ts'
 import { ZH_MESSAGES } from '../../src/cli/sentences/translate.ts'
+import { loadSettings } from '../../src/config.ts'
 import {
   localizable,
   packMessages,
@@ -66,6 +68,7 @@ const CALLED: Readonly<Record<string, number>> = {
   createDamagedError: 1,
   buildWarning: 1,
   createInvalid: 0,
+  createConflict: 0,
 }
 
 function findMessage(node: ts.Node, nodes: readonly ts.Node[]): ts.Expression | undefined {
@@ -183,4 +186,25 @@ test('JSON and copies of a warning have its English alone', () => {
   expect(JSON.stringify(warning)).toBe('{"code":"skipped","message":"Skipped: notes 2, x."}')
   expect({ ...warning }).toStrictEqual({ code: 'skipped', message: 'Skipped: notes 2, x.' })
   expect(Object.keys(unpackMessages(packMessages(warning)))).toEqual(['code', 'message'])
+})
+
+test('a model that cannot be reached, and settings that our own checks refuse, are in Chinese', async () => {
+  const { failure } = getSentences('zh')
+  const model = new OpenAIModel({ url: 'http://127.0.0.1:1/v1', name: 'tiny' })
+  const read = async () => {
+    for await (const event of model.stream({ messages: [], tools: [], toolChoice: 'auto' }))
+      return event
+  }
+  await expect(read().catch(failure)).resolves.toMatch(
+    /^http:\/\/127\.0\.0\.1:1\/v1\/chat\/completions 上的模型 tiny 无法连接：.*。请检查网址，/,
+  )
+  const load = async (settings: object) =>
+    await loadSettings({ settings, environment: {} }).then(String, failure)
+  expect(await load({ server: { corsOrigins: ['*'] } })).toContain(
+    'server.corsOrigins.0 有误：不能使用："*"会允许所有网页，请逐个列出来源',
+  )
+  expect(await load({ server: { tokens: { algorithm: 'EdDSA', key: 'x' } } })).toContain(
+    '不能使用：必须是 PEM 格式的 Ed25519 公钥',
+  )
+  expect(await load({ catalog: { schema: 'A' } })).toContain('最多 16 个小写字母、数字和下划线')
 })

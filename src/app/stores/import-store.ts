@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { localizable } from '../../errors/localizable.ts'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { Leases } from '../../ingest/store/catalog/lease.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
@@ -118,14 +118,16 @@ async function resumeImport(
     ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
     : []
   if (!openImports.every(isAbandoned))
-    throw createConflict(`Another process is importing into ${home} now. Wait until it ends.`)
+    throw createConflict(
+      localizable`Another process is importing into ${home} now. Wait until it ends.`,
+    )
   const folders = openImports.map(name => path.join(home, name))
   const content = new ContentStore(home)
   const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
   if (catalogs.some(name => existsSync(path.join(home, name)))) {
     const done = folders.find(folder => existsSync(path.join(folder, IMPORT_RECORD)))
     if (done && (await isSame(backup, done, signal))) return done
-    throw createConflict(`There is a store in ${home} already.`, ANOTHER_HOME)
+    throw createConflict(localizable`There is a store in ${home} already.`, ANOTHER_HOME)
   }
   // It moved its content here, and was killed before its catalog followed.
   const isHalf = folders.some(
@@ -135,12 +137,12 @@ async function resumeImport(
   if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   if ((await content.list()).length === 0) return undefined
-  throw createConflict(`There is content of a store in ${home} already.`, ANOTHER_HOME)
+  throw createConflict(localizable`There is content of a store in ${home} already.`, ANOTHER_HOME)
 }
 
 const ANOTHER_HOME = 'Name a folder without a store with --home or PASSIM_HOME.'
 
-function createConflict(message: string, advice?: string): AppError {
+function createConflict(message: Sentence, advice?: string): AppError {
   return new AppError('conflict', message, { subject: 'store', advice })
 }
 

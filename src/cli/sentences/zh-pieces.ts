@@ -131,4 +131,29 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'true or false': ' true 或 false',
   'an object': '对象',
   'a list': '列表',
+  'is what pages without an origin send, and these are never allowed':
+    '是没有来源的网页所发送的值，这类网页一律不允许',
+  'would allow every page: name each origin': '会允许所有网页，请逐个列出来源',
+  'is not an origin such as https://app.example.org': '不是来源，例如 https://app.example.org',
+  'has no host; pages without a host send the origin null, which is never allowed':
+    '没有主机；没有主机的网页发送的来源是 null，一律不允许',
+  'has * in its host, and patterns are not matched: name each origin':
+    '的主机含有 *，而这里不支持通配符，请逐个列出来源',
+  'contains a user name or a password: an origin is a scheme, a host and a port':
+    '含有用户名或密码：来源只有协议、主机和端口',
+  'has more than an origin: give {0}': '不只是来源，请写 {0}',
+  'it has fewer than {0} bytes': '不足 {0} 字节',
+  'it has to be an Ed25519 public key in PEM': '必须是 PEM 格式的 Ed25519 公钥',
+  'it has to be whsec_ and the base64 of {0} to {1} bytes':
+    '必须是 whsec_ 加上 {0} 到 {1} 字节的 base64',
+  'it names the same URL twice': '同一网址出现了两次',
+  'one of the weights must be above 0': '至少一个权重须大于 0',
+  'has to name each skill by its number': '必须以编号命名每个技能',
+  'must be the name of a bucket': '必须是存储桶的名称',
+  'must be words with a slash after each, as in passim/': '必须是以斜杠结尾的词，例如 passim/',
+  'must be an address as postgres://passim:secret@10.0.0.5/passim':
+    '必须是形如 postgres://passim:secret@10.0.0.5/passim 的地址',
+  'must be at most 16 small letters, digits and underscores': '最多 16 个小写字母、数字和下划线',
+  'has to be a path such as /passim, without a slash at its end':
+    '必须是形如 /passim 的路径，末尾没有斜杠',
 }

@@ -1,5 +1,11 @@
 /** 资料库、模型和索引的错误：以英文模板为键。 */
 export const zhStoreMessages: Readonly<Record<string, string>> = {
+  'Another process is importing into {0} now. Wait until it ends.':
+    '另一个进程正在导入到 {0}，请等它结束。',
+  'There is a store in {0} already.': '{0} 中已有资料库。',
+  'There is content of a store in {0} already.': '{0} 中已有资料库的内容。',
+  'Name a folder without a store with --home or PASSIM_HOME.':
+    '请用 --home 或 PASSIM_HOME 指定一个没有资料库的文件夹。',
   'The database of the catalog {0} stores texts as {1}; it must be UTF8.':
     '目录库 {0} 所在的数据库用 {1} 编码存储文本，须为 UTF8。',
   "Create one with CREATE DATABASE passim ENCODING 'UTF8' TEMPLATE template0, and name it in catalog.url.":

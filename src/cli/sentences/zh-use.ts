@@ -103,6 +103,27 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There is no embedding model {0} in {1}. Nothing is downloaded: give the path of a model folder.':
     '{1} 中没有向量模型 {0}。程序不会下载模型：请给出模型文件夹的路径。',
   '{0} {1}': '{0}{1}',
+  '{0} {1}.': '{0}{1}。',
+  'The model {0} at {1}{2}': '{1}{2} 上的模型 {0} ',
+  '{0} sent nothing for {1} s.': '{0}已 {1} 秒没有发送任何内容。',
+  'Check that its server works. If it needs more time, raise model.timeoutMs.':
+    '请检查它的服务器是否正常。如果它需要更多时间，请调高 model.timeoutMs。',
+  'did not answer as a chat model. Check that the URL is the base of an OpenAI-compatible API':
+    '的回复不是对话模型的格式。请检查网址是否为兼容 OpenAI 的 API 的根地址',
+  'answered with more than {0} characters. Limit its answers (max_tokens)':
+    '的回复超过 {0} 个字符。请限制其长度（max_tokens）',
+  'sent an invalid chat completion: {0}': '发送的内容无效：{0}',
+  'failed: {0}': '出错：{0}',
+  'closed the connection before it answered. Check the URL, and the log of the server':
+    '在回复之前断开了连接。请检查网址和服务器的日志',
+  'cannot be reached: {0}. Check the URL, and that the server runs':
+    '无法连接：{0}。请检查网址，以及服务器是否在运行',
+  'closed the connection in the middle of its answer{0}. Try again':
+    '在回复中途断开了连接{0}。请重试',
+  'answered {0}: {1}': '返回 {0}：{1}',
+  '{0} accepts no more requests now: {1}. Try again {2}.': '{0}暂不接受更多请求：{1}。请{2}重试。',
+  later: '稍后',
+  'in {0} s': '在 {0} 秒后',
   '{0} {1} in 1 document': '{0}{1}（1 份文档）',
   '{0} {1} in {2} documents': '{0}{1}（{2} 份文档）',
   'passim show NAME --chunks lists the chunks of a document.':

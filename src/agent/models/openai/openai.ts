@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
+import { localizable, type Sentence } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { hashParts } from '../../../system/digest.ts'
 import { describeNetworkError, isClosedConnection } from '../../../system/post-json.ts'
@@ -83,9 +84,9 @@ export class OpenAIModel implements ChatModel {
   }
 
   /** Leaves out the query, which may contain a secret. */
-  get #label(): string {
+  get #label(): Sentence {
     const { origin, pathname } = this.#url
-    return `The model ${this.id} at ${origin}${pathname}`
+    return localizable`The model ${this.id} at ${origin}${pathname}`
   }
 
   async #send(request: ModelRequest, deadline: Deadline, onAnswer: () => void): Promise<Response> {
@@ -139,7 +140,7 @@ export class OpenAIModel implements ChatModel {
 
   #toTooMuchError(): AppError {
     return this.#createError(
-      `answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
+      localizable`answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
     )
   }
 
@@ -192,10 +193,12 @@ export class OpenAIModel implements ChatModel {
   #parse(payload: string): CompletionChunk {
     const chunk = completionChunk.safeParse(parseJson(payload))
     if (!chunk.success)
-      throw this.#createError(`sent an invalid chat completion: ${payload.slice(0, 80)}`)
+      throw this.#createError(
+        localizable`sent an invalid chat completion: ${this.#hideKey(payload.slice(0, 80))}`,
+      )
     if (chunk.data.error)
       throw this.#createError(
-        `failed: ${getErrorMessage(chunk.data)}`,
+        localizable`failed: ${this.#hideKey(`${getErrorMessage(chunk.data)}`)}`,
         findRefusal(chunk.data.error),
       )
     return chunk.data
@@ -204,16 +207,16 @@ export class OpenAIModel implements ChatModel {
   #toUnreachableError(error: unknown): AppError {
     const what = isClosedConnection(error)
       ? 'closed the connection before it answered. Check the URL, and the log of the server'
-      : `cannot be reached: ${describeNetworkError(error)}. Check the URL, and that the server runs`
+      : localizable`cannot be reached: ${this.#hideKey(describeNetworkError(error))}. Check the URL, and that the server runs`
     return this.#createError(what, error)
   }
 
   /** Trusts the address, because it answered. */
   #toCutOffError(cause?: unknown): AppError {
     const isExplained = cause === undefined || isClosedConnection(cause)
-    const reason = isExplained ? '' : ` (${describeNetworkError(cause)})`
+    const reason = isExplained ? '' : ` (${this.#hideKey(describeNetworkError(cause))})`
     return this.#createError(
-      `closed the connection in the middle of its answer${reason}. Try again`,
+      localizable`closed the connection in the middle of its answer${reason}. Try again`,
       cause,
     )
   }
@@ -225,15 +228,20 @@ export class OpenAIModel implements ChatModel {
     const retryAfter = response.headers.get('retry-after')
     const cause = new HttpFailure(response.status, { retryAfter, reason, param: findParam(body) })
     if (response.status !== 429)
-      return this.#createError(`answered ${response.status}: ${reason}`, cause)
+      return this.#createError(
+        localizable`answered ${response.status}: ${this.#hideKey(reason)}`,
+        cause,
+      )
     const advice =
-      cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
-    const message = `${this.#label} accepts no more requests now: ${this.#hideKey(reason)}. Try again ${advice}.`
+      cause.retryAfterMs === undefined
+        ? 'later'
+        : localizable`in ${Math.ceil(cause.retryAfterMs / 1000)} s`
+    const message = localizable`${this.#label} accepts no more requests now: ${this.#hideKey(reason)}. Try again ${advice}.`
     return new AppError('rate_limited', message, { cause, subject: 'model' })
   }
 
-  #createError(what: string, cause?: unknown): AppError {
-    return new AppError('model_unavailable', `${this.#label} ${this.#hideKey(what)}.`, { cause })
+  #createError(what: Sentence, cause?: unknown): AppError {
+    return new AppError('model_unavailable', localizable`${this.#label} ${what}.`, { cause })
   }
 
   /** Removes the key, which servers may repeat. */
@@ -324,7 +332,7 @@ function findRefusal(error: unknown): HttpFailure | undefined {
 }
 
 type DeadlineOptions = {
-  readonly label: string
+  readonly label: Sentence
   readonly explain: (error: unknown) => AppError
   readonly signal?: AbortSignal
 }
@@ -363,7 +371,7 @@ class Deadline {
   }
 
   #createTimeout(limitMs: number): AppError {
-    const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s.`
+    const message = localizable`${this.#options.label} sent nothing for ${limitMs / 1000} s.`
     const advice = 'Check that its server works. If it needs more time, raise model.timeoutMs.'
     return new AppError('timeout', message, { subject: 'model', advice })
   }
