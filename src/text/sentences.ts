@@ -7,10 +7,15 @@ export function areOverlapping(a: Span, b: Span): boolean {
 
 /** Replaces spans by spaces, so that offsets stay. */
 export function blankSpans(text: string, spans: readonly Span[]): string {
-  return spans.reduce(
-    (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
-    text,
-  )
+  let blanked = ''
+  let end = 0
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    if (span.end <= end) continue
+    const start = Math.max(end, span.start)
+    blanked += text.slice(end, start) + ' '.repeat(span.end - start)
+    end = span.end
+  }
+  return blanked + text.slice(end)
 }
 
 export function joinSpans(
