@@ -4,6 +4,7 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
 import { findAdaptation, noStop } from './openai/adaptations.ts'
 import {
+  canBeFormRefusal,
   canBeToolRefusal,
   HttpFailure,
   isAboutTools,
@@ -52,7 +53,7 @@ export class AdaptedModel implements ChatModel {
     }
   }
 
-  /** Tries forms until an answer begins. Throws the first refusal. */
+  /** Tries forms until an answer begins. Throws the first refusal, or a failure that is about no form. */
   async #open(request: ModelRequest, signal?: AbortSignal): Promise<OpenedAnswer> {
     const forms = [this.#habits.form]
     let refusal: unknown
@@ -68,7 +69,7 @@ export class AdaptedModel implements ChatModel {
         const failure = readFailure(error)
         refusal ??= error
         const next = failure && this.#chooseForm(request, forms, failure)
-        if (!next) throw failure ? refusal : error
+        if (!next) throw failure && canBeFormRefusal(failure) ? refusal : error
         forms.push(next)
       }
     }

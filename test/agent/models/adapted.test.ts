@@ -323,3 +323,20 @@ test('a text is cut at its stop texts if the server refuses them', async () => {
     'Done. END And more.',
   )
 })
+
+test.each([401, 429, 500, 503])(
+  'a server that accepts another form and then fails with %d is told of by that failure',
+  async status => {
+    const { server, agentOf } = await start(({ body }) =>
+      body.temperature === undefined
+        ? { status, headers: { 'retry-after': '30' }, body: refusal('Another time.') }
+        : { status: 400, body: refusal("'temperature' is not supported with this model.") },
+    )
+    const run = agentOf(undefined, { temperature: 0.2 }).run('Look')
+    await expect(run.result).rejects.toMatchObject({
+      message: expect.stringContaining('Another time.'),
+      cause: { status },
+    })
+    expect(server.requests.length).toBeGreaterThan(1)
+  },
+)

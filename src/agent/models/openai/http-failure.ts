@@ -70,6 +70,10 @@ export function isFormRefusal({ status }: HttpFailure): boolean {
   return OF_FORM.has(status)
 }
 
+export function canBeFormRefusal({ status }: HttpFailure): boolean {
+  return OF_FORM.has(status) || (status < 500 && OF_FORM_IF_NAMED.has(status))
+}
+
 export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
