@@ -40,7 +40,7 @@ async function transpile(): Promise<void> {
   const names = filesBelow(SOURCE).filter(name => /\.ts$/.test(name) && !name.startsWith('web')) // the bundler reads the page's own
   const outputs = new Map(names.map(name => [name.replace(/\.ts$/, '.js'), name]))
   for (const name of filesBelow(BUILT)) {
-    const isOfSource = name.endsWith('.js') && !name.startsWith('bundle') && !name.startsWith('web')
+    const isOfSource = name.endsWith('.js') && !/^(?:bundle|client|web)\b/.test(name)
     if (isOfSource && !outputs.has(name)) rmSync(path.join(BUILT, name))
   }
   for (const [output, name] of outputs) {
