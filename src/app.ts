@@ -322,6 +322,7 @@ function buildSingleDocuments(
   return {
     documents: new DocumentAdmin({ ...parts, ingest, removal, retention }),
     documentPuts: puts,
+    chunks: new ChunkAdmin({ ...parts, library: store.library, documents: store.documents }),
     externalDocuments: new ExternalDocuments({ store, removal, ingest, retention }),
   }
 }
@@ -375,11 +376,6 @@ function composeUseCases(
     uploads: new UploadAdmin(store),
     judgements: new Judgements(store.catalog),
     synonyms: new SynonymAdmin(scope, store.collections),
-    chunks: new ChunkAdmin({
-      ...{ scope, collections, background },
-      library: store.library,
-      documents: store.documents,
-    }),
     fileBatches: new FileBatchAdmin(store, collections),
     ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({
