@@ -229,7 +229,9 @@ export const retrieveSchema = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('Number of the last event that the client received. The stream continues after it.'),
+    .describe(
+      'Number of the last event that the client received, from 0. The stream continues after it. Default: from the first event.',
+    ),
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({

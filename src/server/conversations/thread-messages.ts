@@ -72,7 +72,7 @@ export const messageSchema = z.discriminatedUnion('role', [
       .int()
       .min(0)
       .optional()
-      .describe('Index of the skill to use, from 0, in the setting `conversations.skills`.'),
+      .describe('Number of a skill in the setting `conversations.skills`. Default: no skill.'),
     attachments: z
       .array(attachmentSchema)
       .max(

@@ -81,7 +81,7 @@ const chatSchema = z.looseObject({
     .int()
     .min(0)
     .optional()
-    .describe('Index of the skill to use, from 0, in the setting `conversations.skills`.'),
+    .describe('Number of a skill in the setting `conversations.skills`. Default: no skill.'),
   precise: preciseSchema,
 })
 

@@ -12,7 +12,9 @@ const spanSchema = z.object({
   start: position.describe(
     'Offset of the first character in the parsed text, in UTF-16 units, from 0.',
   ),
-  end: position.describe('Offset after the last character in the parsed text, in UTF-16 units.'),
+  end: position.describe(
+    'Offset after the last character, in UTF-16 units: 1 to 100,000 more than `start`. Beyond the text, it means its end.',
+  ),
   page: z
     .int()
     .min(1)

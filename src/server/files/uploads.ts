@@ -16,7 +16,12 @@ const MAX_PART_BYTES = 64 * 1024 * 1024
 const createUploadSchema = z.strictObject({
   filename: z.string().min(1).max(1024).describe('Base name of the file (1 to 1,024 characters).'),
   purpose: purposeSchema,
-  bytes: z.int().min(1).describe('Size of the complete file in bytes: the sum of all parts.'),
+  bytes: z
+    .int()
+    .min(1)
+    .describe(
+      'Size of the complete file in bytes: the sum of all parts (1 to the setting `server.maxPartedUploadBytes`, 8 GiB unless changed).',
+    ),
   mime_type: z
     .string()
     .max(255)

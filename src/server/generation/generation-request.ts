@@ -73,7 +73,9 @@ export const fileSearchSchema = z.strictObject({
           text_weight: weightSchema.describe('Weight of the search by keyword (0 or more).'),
         })
         .optional()
-        .describe('Weights of the two kinds of search, not both 0. Default: both count.'),
+        .describe(
+          'Weights of the two kinds of search, not both 0. Only their ratio matters. Default: the setting `searching.weights`, 1 each unless changed.',
+        ),
     })
     .optional()
     .describe('How to rank and filter the passages found.'),

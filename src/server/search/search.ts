@@ -38,7 +38,9 @@ const searchSchema = z.strictObject({
       vector: z.number().describe('Weight of the ranking by meaning, 0 or more.'),
     })
     .optional()
-    .describe('Weights of keyword and vector search in hybrid mode. Only their ratio matters.'),
+    .describe(
+      'Weights of both rankings in hybrid mode, not both 0. Only their ratio matters. Default: the setting `searching.weights`, 1 each unless changed.',
+    ),
   precise: preciseSchema,
   explain: z
     .boolean()
