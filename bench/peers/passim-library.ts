@@ -59,6 +59,6 @@ async function located(
 /** What the offsets of citations count in: the blocks' texts with a blank line between them. */
 async function parsedText(passim: Passim, documentId: string): Promise<string> {
   const texts: string[] = []
-  for await (const { text } of passim.library.blocks(documentId)) texts.push(text)
+  for await (const { text } of passim.library.readBlocks(documentId)) texts.push(text)
   return texts.join('\n\n')
 }

@@ -49,7 +49,7 @@ async function readOverview(
   const front: PlacedBlock[] = []
   const headings: PlacedBlock[] = []
   let seen = 0
-  for await (const block of reader.blocks(document.id, signal)) {
+  for await (const block of reader.readBlocks(document.id, signal)) {
     if (front.length < FRONT_BLOCKS) front.push(block)
     if (block.kind === 'heading' && (block.level ?? 1) <= 2) headings.push(block)
     if (++seen >= MAX_BLOCKS || (headings.length >= MAX_HEADINGS && seen >= FRONT_BLOCKS)) break

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Settings } from '../config.ts'
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
-import type { Embedder, EmbedderOf } from '../ingest/embed/embedder.ts'
+import type { Embedder, OpenEmbedder } from '../ingest/embed/embedder.ts'
 import { BorrowedEmbedder } from '../ingest/embed/embedder.ts'
 import { QueryCache } from '../ingest/embed/query-cache.ts'
 import {
@@ -31,7 +31,7 @@ export class Embedders {
   }
 
   /** Returns a collection's embedder. The model name is the part of its id before `@`. */
-  readonly open: EmbedderOf = async ({ name, embedderId }, signal) => {
+  readonly open: OpenEmbedder = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
     if (this.#canBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
       return this.configured
@@ -43,7 +43,7 @@ export class Embedders {
   }
 
   /** Throws `store_mismatch` if no setting names the model. */
-  require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
+  require({ name, embedderId }: Parameters<OpenEmbedder>[0]): void {
     if (
       this.#findModels(embedderId).length === 0 &&
       embedderId !== NO_EMBEDDER &&

@@ -131,7 +131,7 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
 
 async function printChunks(passim: Passim, { id }: Document, output: Output): Promise<void> {
   const chunks: ChunkListJson['chunks'][number][] = []
-  for await (const { ordinal: _, links: __, ...chunk } of passim.library.chunks(id)) {
+  for await (const { ordinal: _, links: __, ...chunk } of passim.library.readChunks(id)) {
     if (output.isJson) chunks.push(chunk)
     else output.writeDocumentText(`${formatChunk(chunk)}\n\n`)
   }

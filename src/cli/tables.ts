@@ -105,7 +105,7 @@ async function findTables(
         ? await passim.collections.list()
         : [await passim.scope.findCollection(collection)]
     const { id, name } = await passim.scope.findDocument(file, scope)
-    return { name, found: await passim.library.tables(id, signal) }
+    return { name, found: await passim.library.readTables(id, signal) }
   })
 }
 

@@ -26,8 +26,8 @@ export class DamageIndex implements ChunkIndex {
     return this.#withDamageErrors(table, index => index.erase(table, signal))
   }
 
-  versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
-    return this.#withDamageErrors(table, index => index.versions(table))
+  countVersions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
+    return this.#withDamageErrors(table, index => index.countVersions(table))
   }
 
   findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {

@@ -41,8 +41,8 @@ export class EngineIndex implements ChunkIndex {
     await this.#choose(table).erase(table, signal)
   }
 
-  async versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
-    return await this.#choose(table).versions(table)
+  async countVersions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
+    return await this.#choose(table).countVersions(table)
   }
 
   async findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {

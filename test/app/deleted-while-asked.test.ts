@@ -43,11 +43,11 @@ test('what else cannot be read of a document that is there is told', async () =>
   })
   const read = async (documentId: string) => {
     const blocks: unknown[] = []
-    for await (const block of broken.blocks(documentId)) blocks.push(block)
-    return [await broken.read(documentId, 0, 1), await broken.tables(documentId), blocks]
+    for await (const block of broken.readBlocks(documentId)) blocks.push(block)
+    return [await broken.read(documentId, 0, 1), await broken.readTables(documentId), blocks]
   }
   expect(await read('gone')).toEqual(['', [], []])
   await expect(read(id)).rejects.toThrow('disk')
   await expect(broken.read(id, 0, 1)).rejects.toThrow('disk')
-  await expect(broken.tables(id)).rejects.toThrow('disk')
+  await expect(broken.readTables(id)).rejects.toThrow('disk')
 })

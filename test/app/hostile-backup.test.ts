@@ -285,7 +285,7 @@ test('what a killed export left goes with the next export to the folder, and not
 test('a content is found by a SHA-256 alone', () => {
   const content = new ContentStore(home)
   for (const name of ['../victim', '', 'A'.repeat(64), `${'a'.repeat(63)}/`]) {
-    expect(() => content.folder(name)).toThrow(/not a SHA-256/)
+    expect(() => content.getFolder(name)).toThrow(/not a SHA-256/)
   }
 })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { JobJournal } from '../../src/ingest/store/catalog/job-journal.ts'
-import { Leases, writerLease } from '../../src/ingest/store/catalog/lease.ts'
+import { getWriterLease, Leases } from '../../src/ingest/store/catalog/lease.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -159,7 +159,7 @@ test('of two callers who queue a document at once, one counts it, whoever indexe
   const second = await sandbox.open({ parsers: [slowParser().parser] })
   // Both ask for the lease every 100 ms: which of them gets it depends on when it is released.
   for (let round = 0; round < 8; round++) {
-    const lease = await new Leases(catalog).tryAcquire(writerLease(collection!.id))
+    const lease = await new Leases(catalog).tryAcquire(getWriterLease(collection!.id))
     const docs = await sandbox.write({ [`round-${round}.txt`]: 'text' })
     const results: ReturnType<typeof passim.index>[] = []
     for (const caller of [passim, second]) {

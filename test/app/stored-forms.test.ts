@@ -97,7 +97,7 @@ async function bringBack(): Promise<void> {
 async function use(passim: Passim) {
   const [hit] = await passim.search({ query: 'heron water', mode: 'keyword' })
   const texts: string[] = []
-  for await (const { text } of passim.library.chunks(hit!.documentId)) texts.push(text)
+  for await (const { text } of passim.library.readChunks(hit!.documentId)) texts.push(text)
   const span = await passim.library.read(hit!.documentId, 2, 7)
   const end = await passim.library.read(
     hit!.documentId,
@@ -105,7 +105,7 @@ async function use(passim: Passim) {
     1_000_000,
   )
   const blocks = []
-  for await (const block of passim.library.blocks(hit!.documentId)) blocks.push(block)
+  for await (const block of passim.library.readBlocks(hit!.documentId)) blocks.push(block)
   const { title, characters } = await passim.library.report(hit!.documentId)
   return {
     text: hit!.text,
@@ -172,7 +172,7 @@ test('what chunks have of their section is stored once, in either form of a docu
   expect(sectioned.size).toBe(2)
   for (const documentId of sectioned) {
     let chunks = 0
-    for await (const chunk of passim.library.chunks(documentId)) {
+    for await (const chunk of passim.library.readChunks(documentId)) {
       expect(chunk.headings).toEqual([heading])
       chunks++
     }

@@ -273,10 +273,10 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         (await one.findByKeyword(['red', 'fox'], 9, {})).map(({ score }) => score)
       expect(await scoresOf(reader!)).toEqual(await scoresOf(plainReader!))
       expect(await reader!.readStatistics(['red'])).toEqual({ rows: 3, frequencies: [2] })
-      const counts = await opened.index.versions(table)
+      const counts = await opened.index.countVersions(table)
       expect([counts.get(1), counts.get(2), counts.size]).toEqual([2, 1, 2])
       await opened.index.remove(table, [1])
-      expect([await byVector(9), await opened.index.versions(table)]).toEqual([
+      expect([await byVector(9), await opened.index.countVersions(table)]).toEqual([
         ['2-0'],
         new Map([[2, 1]]),
       ])
@@ -376,7 +376,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       await opened.index.remove(table, [1])
       await opened.index.runUpkeep(table)
       expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
-      expect(await opened.index.versions(table)).toEqual(new Map([[2, 2]]))
+      expect(await opened.index.countVersions(table)).toEqual(new Map([[2, 2]]))
     })
     test('upkeep changes no result', async () => {
       await opened.index.add(table, [row(1, 0, 'red fox'), row(1, 1, 'dog')])

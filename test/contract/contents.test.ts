@@ -26,7 +26,7 @@ let close = async () => {}
 async function machine(name: string): Promise<Machine> {
   const content = new ContentStore(path.join(folder, blobs ? name : 'one'))
   await content.prepare()
-  const folderOf = (sha256: string) => content.folder(sha256)
+  const folderOf = (sha256: string) => content.getFolder(sha256)
   const copies = { grow: async () => {} }
   if (blobs) content.share(new SharedContents({ catalog, blobs, folderOf, copies, abandonedMs: 0 }))
   return { content, files: new Files(catalog, content) }
@@ -123,7 +123,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     })
     test('what is derived is found by others, a folder when it is whole, and nothing that is on its way', async () => {
       const { sha256 } = await take(one, 'bytes')
-      const own = one.content.folder(sha256)
+      const own = one.content.getFolder(sha256)
       for (const name of ['parsed-1', 'parsed-2', 'pages', 'parsed-3.1-1-ab.tmp'])
         await mkdir(path.join(own, name))
       const names = [
@@ -141,22 +141,22 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         await writeFile(path.join(own, name), name)
       await one.content.uploadDerived(sha256)
       if (!blobs) return
-      const there = async () => (await readdir(other.content.folder(sha256))).toSorted()
+      const there = async () => (await readdir(other.content.getFolder(sha256))).toSorted()
       await other.content.download(sha256, 'text')
       expect(await there()).toEqual(['parsed-1', 'parsed-4.whole'])
       await other.content.download(sha256, 'all')
       expect(await there()).toEqual(['original', 'parsed-1', 'parsed-4.whole', 'vectors-1.f32'])
       expect(
-        (await readdir(path.join(other.content.folder(sha256), 'parsed-1'))).toSorted(),
+        (await readdir(path.join(other.content.getFolder(sha256), 'parsed-1'))).toSorted(),
       ).toEqual(['report.json', 'text.u16'])
     })
     test('what is derived is cleared everywhere, the original stays', async () => {
       const { sha256 } = await take(one, 'bytes')
-      await writeFile(path.join(one.content.folder(sha256), 'vectors-1.f32'), 'x')
+      await writeFile(path.join(one.content.getFolder(sha256), 'vectors-1.f32'), 'x')
       await one.content.uploadDerived(sha256)
       await one.content.clearDerived(sha256)
       await other.content.download(sha256, 'all')
-      expect(await readdir(other.content.folder(sha256))).toEqual(['original'])
+      expect(await readdir(other.content.getFolder(sha256))).toEqual(['original'])
     })
     test('bytes that nobody adopted leave nothing', async () => {
       const staging = await one.content.openStaging()

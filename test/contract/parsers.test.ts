@@ -310,7 +310,7 @@ describe('the command as it is built', () => {
     const expected = await parseBytes(parser, sample, { name })
     const { id, mediaType, metadata, warnings } = await passim.show(name)
     const texts: string[] = []
-    for await (const { text } of passim.library.blocks(id)) texts.push(text)
+    for await (const { text } of passim.library.readBlocks(id)) texts.push(text)
     expect(texts).toEqual(expected.blocks.map(({ text }) => text))
     expect({ metadata, warnings }).toEqual({
       metadata: expected.metadata,

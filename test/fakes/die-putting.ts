@@ -9,7 +9,7 @@ import { FolderBlobs } from './folder-blobs.ts'
 
 const [home, blobs, file] = process.argv.slice(2)
 const { catalog, content } = await storeIn(home!)
-const folderOf = (sha256: string) => content.folder(sha256)
+const folderOf = (sha256: string) => content.getFolder(sha256)
 content.share(
   new SharedContents({
     catalog,

@@ -41,7 +41,7 @@ export class MemoryIndex implements ChunkIndex, Indexes {
 
   async erase(): Promise<void> {}
 
-  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+  async countVersions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
     for (const { version } of this.#tables.get(tableId) ?? [])
       counts.set(version, (counts.get(version) ?? 0) + 1)

@@ -39,7 +39,7 @@ export class MemoryKnowledge implements KnowledgeBase {
   }
 
   async *readChunks(document: Document): AsyncIterable<DocumentChunk> {
-    for await (const { text, charStart, charEnd, page } of this.searcher.blocks(document.id)) {
+    for await (const { text, charStart, charEnd, page } of this.searcher.readBlocks(document.id)) {
       const place = {
         chunkId: `${document.id}:${charStart}`,
         charStart,

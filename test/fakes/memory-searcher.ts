@@ -54,12 +54,12 @@ export class MemorySearcher implements Searcher, DocumentReader {
     return this.textOf(documentId).slice(Math.max(0, charStart), charEnd)
   }
 
-  async *blocks(documentId: string): AsyncIterable<PlacedBlock> {
+  async *readBlocks(documentId: string): AsyncIterable<PlacedBlock> {
     yield* this.#blocks.get(documentId) ?? []
   }
 
-  async tables(documentId: string) {
-    return await readTables(this.blocks(documentId))
+  async readTables(documentId: string) {
+    return await readTables(this.readBlocks(documentId))
   }
 
   /** The parsed text. */

@@ -24,8 +24,8 @@ export function answerFromTable(
 ) {
   const text = formatTableText(rows)
   class TypedSearcher extends MemorySearcher {
-    override async *blocks(documentId: string) {
-      for await (const block of super.blocks(documentId))
+    override async *readBlocks(documentId: string) {
+      for await (const block of super.readBlocks(documentId))
         yield block.text === text ? { ...block, kind: 'table' as const, rows } : block
     }
   }

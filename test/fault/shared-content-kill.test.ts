@@ -32,7 +32,7 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
 
   const blobs = new FolderBlobs(folder)
   const { catalog, content, files } = await storeIn(sandbox.home)
-  const folderOf = (sha256: string) => content.folder(sha256)
+  const folderOf = (sha256: string) => content.getFolder(sha256)
   content.share(new SharedContents({ catalog, blobs, folderOf, copies: { grow: async () => {} } }))
   const keys = async () => {
     const found: string[] = []
@@ -40,7 +40,7 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
     return found
   }
   expect(await keys()).toHaveLength(1)
-  expect(await files.contents()).toEqual([])
+  expect(await files.listContents()).toEqual([])
   await files.collectGarbage(await content.listAbandoned())
   expect(await keys()).toHaveLength(1) // its process might be alive, for all that others know
   await catalog.run('UPDATE shared_contents SET put_at = put_at - ?', 61 * 60_000)

@@ -118,8 +118,8 @@ test('a search of a torn document fails, naming the document and verify --repair
     ).rejects.toMatchObject(failure)
     const [document] = await passim.list((await passim.scope.findCollections())[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
-    await expect(readAll(passim.library.blocks(document!.id))).rejects.toMatchObject(failure)
-    await expect(readAll(passim.library.chunks(document!.id))).rejects.toMatchObject(failure)
+    await expect(readAll(passim.library.readBlocks(document!.id))).rejects.toMatchObject(failure)
+    await expect(readAll(passim.library.readChunks(document!.id))).rejects.toMatchObject(failure)
   }
   await passim.index([folder], { force: true })
   expect(await stored()).toEqual(whole)

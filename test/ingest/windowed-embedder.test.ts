@@ -17,7 +17,7 @@ embedderContract(
 const windowed = new WindowedEmbedder(new ShortSighted(), async () => wordCounter)
 
 async function windows(text: string, context = ''): Promise<readonly string[]> {
-  const [own = []] = await windowed.windows([{ context, text }])
+  const [own = []] = await windowed.createWindows([{ context, text }])
   return own
 }
 

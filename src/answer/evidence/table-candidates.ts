@@ -64,7 +64,7 @@ async function readTableCandidates(
   options: TableOptions,
 ): Promise<readonly TableCandidates[]> {
   const own = hits.filter(hit => hit.documentId === documentId)
-  const tables = await options.reader.tables(documentId, options.signal)
+  const tables = await options.reader.readTables(documentId, options.signal)
   const found = tables.filter(({ span }) => own.some(createOverlapTest(span)))
   return await Promise.all(
     found.map(table => listTableRows(question, table, { own, hits }, options)),

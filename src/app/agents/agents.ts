@@ -114,7 +114,7 @@ export class Agents {
       outside: createOutsideTools(settings, parsing, (picture, signal) =>
         this.#findPlaces(picture, where.collections, signal),
       ),
-      readTables: ({ id }, signal) => library.tables(id, signal),
+      readTables: ({ id }, signal) => library.readTables(id, signal),
       openModels: () => ({
         reader: observeModel(models.openCached(model), observe),
         writer: observeModel(models.open(model), observe),

@@ -54,7 +54,7 @@ export class ChunkAdmin {
     const document = await this.#find(reference)
     const chunks: ChunkPageJson['chunks'][number][] = []
     let characters = 0
-    for await (const chunk of this.#deps.library.chunks(document.id, signal)) {
+    for await (const chunk of this.#deps.library.readChunks(document.id, signal)) {
       if (chunk.ordinal < after) continue
       if (chunks.length >= maxChunks || characters > MAX_CHARS)
         return { chunks, hasMore: true, last: after + chunks.length }

@@ -98,7 +98,7 @@ export class CollectionAdmin {
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     return (await collections.findByName(name))
       ? await this.findOrCreate(name)
-      : collections.preview(await this.#resolveSettingsOrKeywordsOnly({ name }, onUnreached))
+      : collections.buildPreview(await this.#resolveSettingsOrKeywordsOnly({ name }, onUnreached))
   }
 
   async createPlanned(planned: Collection): Promise<Collection> {

@@ -70,7 +70,7 @@ export class FileAdmin {
     const { content } = this.#store
     const { sha256 } = await this.get(id)
     await content.download(sha256, 'original')
-    return content.original(sha256)
+    return content.getOriginalPath(sha256)
   }
 
   async delete(id: string, options: DeleteOptions = {}): Promise<void> {

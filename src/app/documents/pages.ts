@@ -68,7 +68,7 @@ export class Pages {
     requirePage(document, page)
     const { library, pictures } = this.#deps
     const blocks: PlacedBlock[] = []
-    for await (const block of library.blocks(document.id, signal)) {
+    for await (const block of library.readBlocks(document.id, signal)) {
       if (block.page === page) blocks.push(block)
       else if (block.page !== undefined && block.page > page) break
     }
@@ -96,7 +96,7 @@ export class Pages {
   ): Promise<BlockStretch> {
     const blocks: PlacedBlock[] = []
     let characters = 0
-    for await (const block of this.#deps.library.blocks(document.id, signal)) {
+    for await (const block of this.#deps.library.readBlocks(document.id, signal)) {
       if (block.charEnd <= from) continue
       if (blocks.length >= Math.min(limit, MAX_BLOCKS) || characters > MAX_CHARS) {
         return { blocks, hasMore: true, last: blocks.at(-1)?.charEnd ?? from }

@@ -44,7 +44,7 @@ export class UploadAdmin {
   /** Accepts parts in any order and in parallel; an interrupted one leaves nothing. */
   async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const upload = await this.#requirePending(id)
-    if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
+    if ((await this.#store.uploads.listParts(id)).length >= MAX_PARTS) {
       throw new AppError(
         'too_large',
         localizable`Upload ${id} has ${MAX_PARTS} parts already, which is the maximum. Send larger parts.`,
@@ -103,7 +103,7 @@ export class UploadAdmin {
 
   async #orderParts(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
     const partsById = new Map(
-      (await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]),
+      (await this.#store.uploads.listParts(upload.id)).map(part => [part.id, part]),
     )
     const parts = partIds.map(id => {
       const part = partsById.get(id)

@@ -194,7 +194,7 @@ export class Erasure {
     return async () => {
       const { documents, jobs, files } = await countErasable(catalog, work)
       const names = await Promise.all(
-        work.contents.map(sha256 => listNames(content.folder(sha256))),
+        work.contents.map(sha256 => listNames(content.getFolder(sha256))),
       )
       return new Map<DeletionPlace, number>([
         ['documents', documents],
@@ -214,7 +214,7 @@ export class Erasure {
   ): Promise<number> {
     let rows = 0
     for (const collection of collections) {
-      const counts = await this.#deps.index.versions(toIndexTable(collection))
+      const counts = await this.#deps.index.countVersions(toIndexTable(collection))
       for (const [version, count] of counts) if (versions.has(version)) rows += count
     }
     return rows

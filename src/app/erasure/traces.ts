@@ -34,7 +34,7 @@ export async function collectTraces(
   for (const sha256 of pickEvenly(contents, MAX_CONTENTS)) {
     signal?.throwIfAborted()
     await content.download(sha256, 'all', signal)
-    traces.push(...(await readTraces(content.folder(sha256))))
+    traces.push(...(await readTraces(content.getFolder(sha256))))
   }
   return traces
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { BlockChunker } from '../../ingest/chunk/block-chunker.ts'
 import type { Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
 import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
-import type { EmbedderOf, PassageEmbedder } from '../../ingest/embed/embedder.ts'
+import type { OpenEmbedder, PassageEmbedder } from '../../ingest/embed/embedder.ts'
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ingest/parse/ocr/availability.ts'
@@ -75,7 +75,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     onRemoved,
   })
   const ingest = createIngest(deps, { preparer, removal, createChunker })
-  const failureKey = preparer.failureKey.bind(preparer)
+  const failureKey = preparer.computeFailureKey.bind(preparer)
   const changes = { documents: store.documents, queue, removal, failureKey }
   return {
     ingest,
@@ -107,7 +107,7 @@ function createIngest(
   { settings, store, embedders, index, counter, foreground, onRemoved }: IngestingDeps,
   { preparer, removal, createChunker }: IngestStages,
 ): Ingest {
-  const getEmbedder: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
+  const openEmbedder: OpenEmbedder<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.open(collection, signal)
     if (!embedder) return undefined
     await store.collections.recordDimensions({
@@ -132,7 +132,7 @@ function createIngest(
     preparer,
     foreground,
     createChunker,
-    getEmbedder,
+    openEmbedder,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
 }

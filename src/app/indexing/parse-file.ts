@@ -67,7 +67,7 @@ export class ParseFile {
             options.onPage ?? (() => {}),
           ),
       )
-      return await use(report, parsed.blocks(options.signal))
+      return await use(report, parsed.readBlocks(options.signal))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -167,7 +167,7 @@ function openRankers({
 function createTextReader({ library }: Store): TextOf {
   return async (candidate, signal) => {
     await library.download([candidate], signal)
-    return (await library.passage(candidate))?.text
+    return (await library.readPassage(candidate))?.text
   }
 }
 

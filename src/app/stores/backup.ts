@@ -126,7 +126,7 @@ async function addContent(
   let isDamaged = false
   try {
     await content.download(sha256, 'all', signal)
-    const folder = content.folder(sha256)
+    const folder = content.getFolder(sha256)
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     const files = entries
       .filter(entry => entry.isFile())
@@ -147,7 +147,7 @@ async function addContent(
 }
 
 function getPlace(content: ContentStore, sha256: string): string {
-  return path.relative(content.home, content.folder(sha256)).split(path.sep).join('/')
+  return path.relative(content.home, content.getFolder(sha256)).split(path.sep).join('/')
 }
 
 async function readNamedContents(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
@@ -157,7 +157,7 @@ async function readNamedContents(catalog: Catalog, snapshot: string): Promise<Re
   try {
     await new Leases(copy).forgetAll()
     await copy.emptyLogIntoFile()
-    return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
+    return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).listContents())
   } finally {
     await copy.close()
   }

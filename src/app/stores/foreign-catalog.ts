@@ -107,7 +107,7 @@ async function requireSchema(database: Database.Database): Promise<void> {
   }
   const expected = await createEmptyCatalog(format)
   try {
-    if (format < 1 || readSchema(database) !== expected.schema())
+    if (format < 1 || readSchema(database) !== expected.readSchema())
       throw createDamage('its tables are not those of a store')
   } finally {
     await expected.close()

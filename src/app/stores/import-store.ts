@@ -241,7 +241,7 @@ function getTargetPath(target: string, name: string): string {
   const [top, prefix, sha256 = '', ...rest] = name.split('/')
   const isContent = top === 'content' && isSha256(sha256) && prefix === sha256.slice(0, 2)
   const isFile = rest.length >= 1 && rest.length <= MAX_DEPTH && rest.every(isPlainName)
-  if (isContent && isFile) return path.join(new ContentStore(target).folder(sha256), ...rest)
+  if (isContent && isFile) return path.join(new ContentStore(target).getFolder(sha256), ...rest)
   throw new AppError(
     'corrupt',
     localizable`The backup holds a file with the name ${JSON.stringify(name)}, which no store has.`,
@@ -263,7 +263,7 @@ async function checkCatalog(folder: string): Promise<number> {
     await forgetShared(catalog)
     await catalog.emptyLogIntoFile() // after upgrading an older one
     const content = new ContentStore(folder)
-    const contents = await new Files(catalog, content).contents()
+    const contents = await new Files(catalog, content).listContents()
     const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))
     return areThere.filter(isThere => !isThere).length
   } finally {

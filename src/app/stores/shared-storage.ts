@@ -77,7 +77,7 @@ export class SharedStorage {
 
   share({ catalog, content, uploads }: Store, cacheBytes: number): void {
     const blobs = this.#openBlobs('content/')
-    const getFolder = (sha256: string) => content.folder(sha256)
+    const getFolder = (sha256: string) => content.getFolder(sha256)
     const shared: SharedContents = new SharedContents({
       catalog,
       folderOf: getFolder,
@@ -87,7 +87,7 @@ export class SharedStorage {
         list: async () =>
           (await content.list()).map(sha256 => ({ sha256, folder: getFolder(sha256) })),
         isElsewhere: async sha256 => await shared.isNamed(sha256),
-        trash: () => content.trashName(),
+        trash: () => content.createTrashName(),
       }),
     })
     content.share(shared)

@@ -136,7 +136,9 @@ export class Verify {
     const published = await this.#deps.versions.listInState(collection.id, 'published')
     const damage = await this.#deps.index.findDamage(toIndexTable(collection), signal)
     const rows =
-      damage === undefined ? await this.#deps.index.versions(toIndexTable(collection)) : undefined
+      damage === undefined
+        ? await this.#deps.index.countVersions(toIndexTable(collection))
+        : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
@@ -191,12 +193,12 @@ export class Verify {
     const { sha256 } = version
     const name = await this.#getName(version)
     await content.download(sha256, 'all')
-    if (!existsSync(content.original(sha256)))
+    if (!existsSync(content.getOriginalPath(sha256)))
       return withMessage(
         { kind: 'content' },
         localizable`The stored bytes of ${name} are missing. ${AGAIN}`,
       )
-    if ((await hashFile(content.original(sha256))) === sha256) return undefined
+    if ((await hashFile(content.getOriginalPath(sha256))) === sha256) return undefined
     return withMessage(
       { kind: 'content' },
       localizable`The stored bytes of ${name} are damaged. ${AGAIN}`,
@@ -232,7 +234,7 @@ export class Verify {
         stage: 'vectors',
       }
     }
-    if (!vectors.holds(chunks)) return await reportProblem('missing or cut off')
+    if (!vectors.hasVectors(chunks)) return await reportProblem('missing or cut off')
     return (await vectors.areSound(chunks)) ? undefined : await reportProblem('damaged')
   }
 
@@ -241,7 +243,7 @@ export class Verify {
     collection: Collection,
     hashes: string[],
   ): Promise<Problem | undefined> {
-    const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).document(
+    const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).openDocument(
       version,
     )
     const message = localizable`The parsed text of ${await this.#getName(version)} is missing or damaged.`
@@ -259,7 +261,7 @@ export class Verify {
     const { digest: published } = version.report
     const digest = new ChunkDigest()
     let chunks = 0
-    for await (const { text, ...chunk } of parsed.texts(chunked.chunks())) {
+    for await (const { text, ...chunk } of parsed.readTexts(chunked.readChunks())) {
       if (published) digest.add({ ...chunk, text })
       if (text.length !== chunk.charEnd - chunk.charStart)
         return withMessage({ kind: 'derived' }, message)

@@ -51,7 +51,7 @@ export async function* cutPieces(
   let tableHeader: readonly string[] = []
   for await (const block of blocks) {
     if (block.kind === 'heading')
-      path = descend(path, {
+      path = appendHeading(path, {
         level: block.level ?? 1,
         text: clipText(block.text, MAX_REPEATED_CHARS),
       })
@@ -75,7 +75,7 @@ export async function* cutPieces(
 
 type Heading = { readonly level: number; readonly text: string }
 
-function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
+function appendHeading(path: readonly Heading[], heading: Heading): readonly Heading[] {
   return [...path.filter(above => above.level < heading.level), heading]
 }
 
@@ -109,7 +109,7 @@ function* cutBlock(
     for (const part of splitToFit(text, span, { counter, maxTokens, isTable })) {
       const before = text.slice(end, part.start)
       const header = getHeader(span, part)
-      const beginsPart = block.kind === 'code' && (startsBlock || BLANK_LINE.test(before))
+      const startsPart = block.kind === 'code' && (startsBlock || BLANK_LINE.test(before))
       yield {
         start: block.charStart + part.start,
         end: block.charStart + part.end,
@@ -119,7 +119,7 @@ function* cutBlock(
         startsBlock,
         headings,
         isListing: block.kind === 'listing',
-        ...(beginsPart && { codeIndent: countIndent(text.slice(part.start, part.end)) }),
+        ...(startsPart && { codeIndent: countIndent(text.slice(part.start, part.end)) }),
         ...(block.kind === 'heading' && { level: block.level ?? 1 }),
         ...(block.page !== undefined && { page: block.page }),
         ...(header && { tableHeader: header }),
@@ -176,11 +176,11 @@ function formatHeaderLine({ text, rows = [] }: PlacedBlock): string {
 function splitUnits(block: PlacedBlock): readonly Span[] {
   if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
   if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing')
-    return lines(block.text)
+    return splitLines(block.text)
   return splitSentences(block.text)
 }
 
-function lines(text: string): readonly Span[] {
+function splitLines(text: string): readonly Span[] {
   return [...text.matchAll(/[^\n]*\S[^\n]*/g)].map(match => ({
     start: match.index,
     end: match.index + match[0].length,

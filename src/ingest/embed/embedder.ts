@@ -2,7 +2,7 @@ import type { Collection } from '../store/catalog/collections.ts'
 import type { EmbeddedChunk } from './embedded-text.ts'
 
 /** Returns undefined for `none`. Throws `store_mismatch` if the model is not configured. */
-export type EmbedderOf<Model extends Embedder = Embedder> = (
+export type OpenEmbedder<Model extends Embedder = Embedder> = (
   collection: Pick<Collection, 'name' | 'embedderId'>,
   signal?: AbortSignal,
 ) => Promise<Model | undefined>
@@ -39,8 +39,8 @@ export type AnswerOdds = (
 ) => Promise<readonly number[]>
 
 export interface PassageEmbedder extends Embedder {
-  windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]>
-  mayDivide(tokens: number): boolean
+  createWindows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]>
+  canDivide(tokens: number): boolean
 }
 
 /** `close` closes nothing. */

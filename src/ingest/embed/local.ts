@@ -282,9 +282,9 @@ class LocalWorker {
     clearTimeout(this.#idle)
     const task = this.#task
     this.#task = undefined
-    const isGivenUp = task !== undefined && ++task.deaths === MAX_DEATHS
-    if (isGivenUp) task.reject(this.#createGiveUpError())
-    this.#options.onEnd(isGivenUp ? undefined : task)
+    const isAbandoned = task !== undefined && ++task.deaths === MAX_DEATHS
+    if (isAbandoned) task.reject(this.#createGiveUpError())
+    this.#options.onEnd(isAbandoned ? undefined : task)
   }
 
   #createGiveUpError(): AppError {

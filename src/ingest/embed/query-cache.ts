@@ -35,8 +35,8 @@ export class QueryCache implements Embedder {
     if (role === 'passage') return await this.#embedder.embed(texts, role, signal)
     const distinct = new Set(texts)
     const cached = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
-    const unknown = [...distinct].filter(text => !cached.has(text))
-    const embedded = this.#ask(unknown, signal)
+    const uncached = [...distinct].filter(text => !cached.has(text))
+    const embedded = this.#ask(uncached, signal)
     // Another caller may have aborted its request.
     const again = this.#ask(await findFailures(cached), signal)
     return await Promise.all(

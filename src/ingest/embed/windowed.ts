@@ -29,7 +29,7 @@ export class WindowedEmbedder implements PassageEmbedder {
     return this.#embedder.embed(texts, role, signal)
   }
 
-  async windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]> {
+  async createWindows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]> {
     const counter = await this.#counter()
     return chunks.map(chunk => {
       if (counter.count(toEmbeddedText(chunk)) <= this.maxTokens) return [toEmbeddedText(chunk)]
@@ -41,7 +41,7 @@ export class WindowedEmbedder implements PassageEmbedder {
     })
   }
 
-  mayDivide(tokens: number): boolean {
+  canDivide(tokens: number): boolean {
     return tokens + CONTEXT_TOKENS > this.maxTokens
   }
 

@@ -35,7 +35,7 @@ export class DocumentLanguage {
   }
 
   add({ kind, text }: Pick<Block, 'kind' | 'text'>): void {
-    if (this.#windows.length >= MAX_WINDOWS || !isTelling(kind, text)) return
+    if (this.#windows.length >= MAX_WINDOWS || !canShowLanguage(kind, text)) return
     this.#pending += `${text.slice(0, MAX_WINDOWS * WINDOW_CHARS)}\n`
     while (this.#pending.length >= WINDOW_CHARS && this.#windows.length < MAX_WINDOWS) {
       this.#windows.push(this.#pending.slice(0, WINDOW_CHARS))
@@ -83,7 +83,7 @@ function hasEnoughLetters(text: string): boolean {
   return letters + syllables * (LETTERS_PER_SYLLABLE - 1) >= MIN_LETTERS
 }
 
-function isTelling(kind: Block['kind'], text: string): boolean {
+function canShowLanguage(kind: Block['kind'], text: string): boolean {
   if (kind === 'code') return false
   if (/(?!\p{Script=Latin})\p{L}/u.test(text.slice(0, WINDOW_CHARS))) return true
   return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS

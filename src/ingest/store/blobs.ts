@@ -36,8 +36,8 @@ export async function requireConditionalPuts(
 ): Promise<void> {
   await blobs.put(key, Buffer.from('first'), signal)
   try {
-    const isSecondKept = await blobs.put(key, Buffer.from('second'), signal)
-    if (!isSecondKept && (await readText(blobs, key, signal)) === 'first') return
+    const isSecondStored = await blobs.put(key, Buffer.from('second'), signal)
+    if (!isSecondStored && (await readText(blobs, key, signal)) === 'first') return
   } finally {
     await blobs.remove([key])
   }

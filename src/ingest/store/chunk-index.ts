@@ -37,7 +37,7 @@ export interface ChunkIndex {
   /** Optimizes full-text index, statistics and old files. */
   runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
   erase(table: IndexTable, signal?: AbortSignal): Promise<void>
-  versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
+  countVersions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** Returns why a row cannot be read. */
   findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>
   /** Returns true if there is no table of this `id`, or readers still see another. */

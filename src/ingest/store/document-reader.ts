@@ -6,9 +6,9 @@ import type { Document } from './catalog/document.ts'
 export interface DocumentReader {
   find(documentId: string): Promise<Document | undefined>
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
-  blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
+  readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
   /** Returns the first tables in order, up to 100,000 cells. */
-  tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
+  readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }
 
 type EditedReader = DocumentReader & {
@@ -37,7 +37,7 @@ export class PresentDocuments implements DocumentReader {
     )
   }
 
-  async *blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
+  async *readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     try {
       const excluded = await this.#documents.listExcluded(documentId)
       for await (const block of this.#documents.blocks(documentId, signal))

@@ -91,23 +91,26 @@ export class Library implements DocumentReader {
     )
   }
 
-  async passages(
+  async readPassages(
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {
     const found = await this.#ofVersions.findMany(spans.map(({ version }) => version))
     return await Promise.all(
-      spans.map(async (span, index) => await this.#passage(span, found[index])),
+      spans.map(async (span, index) => await this.#readPassage(span, found[index])),
     )
   }
 
-  async passage(span: VersionSpan): Promise<PublishedPassage | undefined> {
-    return (await this.passages([span]))[0]
+  async readPassage(span: VersionSpan): Promise<PublishedPassage | undefined> {
+    return (await this.readPassages([span]))[0]
   }
 
-  async #passage({ version, charStart, charEnd }: VersionSpan, found: VersionDocument | undefined) {
+  async #readPassage(
+    { version, charStart, charEnd }: VersionSpan,
+    found: VersionDocument | undefined,
+  ) {
     if (!found) return undefined
     try {
-      const parsed = new DerivedPaths(this.#content, found.sha256).parsed(
+      const parsed = new DerivedPaths(this.#content, found.sha256).openParsed(
         found.parserId,
         found.chunkerId,
       )
@@ -119,15 +122,15 @@ export class Library implements DocumentReader {
     }
   }
 
-  blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
+  readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     const open = async () => await this.#download(await this.#findPublished(documentId), signal)
-    return this.#withExplanation(async () => (await open()).parsed.blocks(signal), documentId)
+    return this.#withExplanation(async () => (await open()).parsed.readBlocks(signal), documentId)
   }
 
-  async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+  async readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
     const { version } = await this.#findPublished(documentId)
     return await this.#tables.get(version, () =>
-      readTables(this.blocks(documentId, signal), signal),
+      readTables(this.readBlocks(documentId, signal), signal),
     )
   }
 
@@ -135,7 +138,7 @@ export class Library implements DocumentReader {
     const matcher = new ChunkEditMatcher(await this.listChunkEdits(documentId))
     const version = await this.#findPublished(documentId)
     const { parsed, chunked } = await this.#download(version, signal)
-    const read = async () => parsed.texts(chunked.chunks(), signal)
+    const read = async () => parsed.readTexts(chunked.readChunks(), signal)
     const chunks = this.#withExplanation(read, documentId)
     for await (const chunk of chunks) {
       const { isExcluded, note } = matcher.match(chunk.text) ?? {}
@@ -201,7 +204,7 @@ export class Library implements DocumentReader {
   }
 
   #openDerived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
-    return new DerivedPaths(this.#content, version.sha256).document(version)
+    return new DerivedPaths(this.#content, version.sha256).openDocument(version)
   }
 }
 

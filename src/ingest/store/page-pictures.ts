@@ -61,7 +61,7 @@ export class PagePictures {
   }
 
   #getFolder({ sha256 }: PagedFile): string {
-    return path.join(this.#content.folder(sha256), PAGE_PICTURES)
+    return path.join(this.#content.getFolder(sha256), PAGE_PICTURES)
   }
 
   /** Shares another caller's drawing; draws itself if that one is aborted. */
@@ -91,7 +91,7 @@ export class PagePictures {
     reserveSpace(folder, 0)
     const attachmentsFolder = createTemporaryName(path.join(folder, 'drawing'))
     const input = {
-      path: this.#content.original(sha256),
+      path: this.#content.getOriginalPath(sha256),
       name,
       mediaType,
       drawing,

@@ -12,7 +12,7 @@ export type Place = {
 
 /** Keeps the order of the spans. Reads the blocks once, up to the last span. */
 export async function findPlaces(
-  reader: Pick<DocumentReader, 'blocks'>,
+  reader: Pick<DocumentReader, 'readBlocks'>,
   documentId: string,
   spans: readonly TextSpan[],
   signal?: AbortSignal,
@@ -23,10 +23,10 @@ export async function findPlaces(
   })
   const end = Math.max(...spans.map(span => span.charEnd))
   let path: readonly PlacedBlock[] = []
-  for await (const block of reader.blocks(documentId, signal)) {
+  for await (const block of reader.readBlocks(documentId, signal)) {
     if (block.charStart >= end) break
     for (const { span, place } of pending)
-      if (overlaps(block, span)) extend(place, block, span, path)
+      if (isOverlapping(block, span)) extend(place, block, span, path)
     if (block.kind === 'heading')
       path = [...path.filter(above => getLevel(above) < getLevel(block)), block]
   }
@@ -57,7 +57,7 @@ function extend(
   if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
   place.isAtHeading = isHeading && (place.isAtHeading ?? true)
   if (block.page !== undefined) place.pages = [place.pages?.[0] ?? block.page, block.page]
-  place.boxes.push(...listBoxes(block).filter(box => overlaps(box, span)))
+  place.boxes.push(...listBoxes(block).filter(box => isOverlapping(box, span)))
 }
 
 function listBoxes({ page, box, lines, charStart, charEnd }: PlacedBlock): readonly PlacedBox[] {
@@ -75,6 +75,6 @@ function getLevel({ level = 1 }: PlacedBlock): number {
   return level
 }
 
-function overlaps(a: TextSpan, b: TextSpan): boolean {
+function isOverlapping(a: TextSpan, b: TextSpan): boolean {
   return a.charStart < b.charEnd && b.charStart < a.charEnd
 }

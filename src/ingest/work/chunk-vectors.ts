@@ -52,12 +52,15 @@ export async function embedChunks(
   { signal, onDone, pace }: EmbedOptions,
 ): Promise<void> {
   const { chunks: total, longest } = totals
-  const isDivided = embedder.mayDivide(longest)
-  if (vectors.holds(total, isDivided)) return
+  const isDivided = embedder.canDivide(longest)
+  if (vectors.hasVectors(total, isDivided)) return
   let done = Math.min(await vectors.count(), total)
-  const stored = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
+  const stored = vectors.hasVectors(total) ? skip(vectors.readVectors(total), done) : undefined
   try {
-    for await (const batch of batchItems(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
+    for await (const batch of batchItems(
+      parsed.readTexts(skip(chunked.readChunks(), done)),
+      EMBED_BATCH,
+    )) {
       const cachedVectors = await take(stored, batch.length)
       await vectors.append(done, await embedAll(batch, embedder, { cachedVectors, signal, pace }))
       done += batch.length
@@ -81,7 +84,7 @@ async function embedAll(
     pace,
   }: Omit<EmbedOptions, 'onDone'> & { readonly cachedVectors: readonly (Vectors | undefined)[] },
 ): Promise<readonly Vectors[]> {
-  const windows = await embedder.windows(chunks)
+  const windows = await embedder.createWindows(chunks)
   const reused = windows.map((own, index) => (own.length === 1 ? cachedVectors[index] : undefined))
   const texts = windows.filter((_, index) => !reused[index]).flat()
   const started = performance.now()

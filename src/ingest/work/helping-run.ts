@@ -1,12 +1,17 @@
 import { toFailure } from '../../errors.ts'
 import type { Collection } from '../store/catalog/collections.ts'
 import { JobJournal, type Verdict } from '../store/catalog/job-journal.ts'
-import { isLeased, writerLease } from '../store/catalog/lease.ts'
+import { getWriterLease, isLeased } from '../store/catalog/lease.ts'
 import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
 import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
-import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work-in-progress.ts'
-import { type LookUp, WorkQueue } from './work-queue.ts'
+import {
+  type Attempt,
+  createUnclaimedLister,
+  type WorkDeps,
+  WorkInProgress,
+} from './work-in-progress.ts'
+import { type ListQueued, WorkQueue } from './work-queue.ts'
 
 type HelpingRunDeps = WorkDeps & {
   readonly catalog: Statements
@@ -34,7 +39,10 @@ export async function helpWriter(
 ): Promise<void> {
   const { catalog, concurrency } = deps
   const journal = new JobJournal(catalog, { collectionId: collection.id, helper })
-  const queue = new WorkQueue<Attempt>(lookUpForWriter(deps, collection, journal), concurrency)
+  const queue = new WorkQueue<Attempt>(
+    createListerForWriter(deps, collection, journal),
+    concurrency,
+  )
   const work = new WorkInProgress(deps, { collection, journal })
   const ended = new AbortController()
   const running = AbortSignal.any([signal, work.failed, ended.signal])
@@ -64,16 +72,16 @@ export async function helpWriter(
  * Returns nothing without a writer, or during a change of models, whose old vectors would be
  * left behind.
  */
-function lookUpForWriter(
+function createListerForWriter(
   { documents, catalog, reEmbeddings }: HelpingRunDeps,
   collection: Collection,
   journal: JobJournal,
-): LookUp {
+): ListQueued {
   const { id } = collection
-  const lookUp = lookUpUnclaimed(documents, journal, collection)
+  const lookUp = createUnclaimedLister(documents, journal, collection)
   return async (...query) => {
     const isUseful =
-      (await isLeased(catalog, writerLease(id))) && !(await reEmbeddings.findOpen(id))
+      (await isLeased(catalog, getWriterLease(id))) && !(await reEmbeddings.findOpen(id))
     return isUseful ? await lookUp(...query) : []
   }
 }
@@ -89,7 +97,7 @@ async function handOver(
   if (result === 'prepared') return await journal.handOver(requested)
   if (ENDS_RUN.has(attempt.error.code)) throw attempt.error
   const verdict: Verdict | undefined = FINAL_WITHIN_LIMITS.has(attempt.error.code)
-    ? { failure: toFailure(attempt.error), attempt: preparer.attemptKey(requested) }
+    ? { failure: toFailure(attempt.error), attempt: preparer.computeAttemptKey(requested) }
     : undefined
   await journal.handOver(requested, verdict)
 }

@@ -69,7 +69,7 @@ async function removeUnpublished(
   table: IndexTable,
   published: readonly Version[],
 ): Promise<ReadonlyMap<number, number>> {
-  const written = await index.versions(table)
+  const written = await index.countVersions(table)
   const current = new Set(published.map(({ version }) => version))
   const others = [...written.keys()].filter(version => !current.has(version))
   if (others.length > 0) await index.remove(table, others)
@@ -93,7 +93,7 @@ function lacksWindows(
   { vectors, total, longest }: RowSource,
   { mayDivide }: RewriteTarget,
 ): boolean {
-  return vectors !== undefined && !vectors.holds(total, mayDivide?.(longest))
+  return vectors !== undefined && !vectors.hasVectors(total, mayDivide?.(longest))
 }
 
 class RowWriter {

@@ -11,7 +11,12 @@ import type { ContentStore } from '../store/contents/content.ts'
 import type { Progress } from './prepared.ts'
 import { type Outcome, Publisher } from './publisher.ts'
 import { ENDS_RUN, FINAL } from './run-failures.ts'
-import { type Attempt, lookUpUnclaimed, type WorkDeps, WorkInProgress } from './work-in-progress.ts'
+import {
+  type Attempt,
+  createUnclaimedLister,
+  type WorkDeps,
+  WorkInProgress,
+} from './work-in-progress.ts'
 import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
@@ -85,13 +90,13 @@ export class IndexingRun {
       toIndexTable(collection),
     )
     this.#queue = new WorkQueue(
-      lookUpUnclaimed(deps.documents, this.#journal, collection),
+      createUnclaimedLister(deps.documents, this.#journal, collection),
       deps.concurrency,
     )
   }
 
   /** Without the model, throws once every document is found by its words. */
-  async work(): Promise<void> {
+  async run(): Promise<void> {
     if (this.#options.withoutVectors) this.#queue.close('published')
     const work = this.#startWork()
     const ended = new AbortController()
@@ -235,7 +240,7 @@ export class IndexingRun {
     if (ENDS_RUN.has(error.code)) throw error
     const { preparer } = this.#deps
     const failedStages = FINAL.has(error.code)
-      ? preparer.failureKey(requested.sha256, requested.settings)
+      ? preparer.computeFailureKey(requested.sha256, requested.settings)
       : undefined
     return (await this.#publisher.fail(requested, toFailure(error), failedStages))
       ? 'failed'

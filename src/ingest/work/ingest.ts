@@ -10,14 +10,14 @@ import {
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
   countRuns,
-  helperLease,
+  getHelperLease,
+  getWorkerLease,
+  getWriterLease,
   isLeased,
   type Lease,
   type Leases,
   type LeaseWait,
   runLease,
-  workerLease,
-  writerLease,
 } from '../store/catalog/lease.ts'
 import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
 import { withStoredDimensions } from '../store/contents/stored-dimensions.ts'
@@ -58,7 +58,7 @@ export class Ingest {
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = formatWriterLabel(collection.name)
-    const lease = await this.#deps.leases.acquire(writerLease(collection.id), {
+    const lease = await this.#deps.leases.acquire(getWriterLease(collection.id), {
       ...options,
       label,
     })
@@ -93,7 +93,7 @@ export class Ingest {
 
   /** Returns when nothing is left to start. */
   async help(collection: Collection, { signal, isEnough }: HelpOptions): Promise<void> {
-    const acquired = await this.#acquireFirst(number => helperLease(collection.id, number))
+    const acquired = await this.#acquireFirst(number => getHelperLease(collection.id, number))
     if (!acquired) return
     const { name: helper, lease } = acquired
     const signals = AbortSignal.any([lease.lost, signal])
@@ -107,7 +107,7 @@ export class Ingest {
 
   /** The registration ends when the lease is released or the store closed. */
   async registerWorker(): Promise<Lease | undefined> {
-    return (await this.#acquireFirst(workerLease))?.lease
+    return (await this.#acquireFirst(getWorkerLease))?.lease
   }
 
   async registerRun({ id }: Collection): Promise<Lease | undefined> {
@@ -128,7 +128,7 @@ export class Ingest {
   }
 
   async requireFree({ id, name }: Collection): Promise<void> {
-    await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
+    await this.#deps.leases.requireFree(getWriterLease(id), formatWriterLabel(name))
   }
 
   async hasWork({ id }: Collection): Promise<boolean> {
@@ -141,7 +141,7 @@ export class Ingest {
   }
 
   async isBusy({ id }: Collection): Promise<boolean> {
-    return await isLeased(this.#deps.catalog, writerLease(id))
+    return await isLeased(this.#deps.catalog, getWriterLease(id))
   }
 
   hasAbandonedFiles(): boolean {
@@ -158,7 +158,7 @@ export class Ingest {
 
   /** Does nothing while another process writes: that one cleans up when it ends. */
   async cleanUp(collection: Collection): Promise<void> {
-    const lease = await this.#deps.leases.tryAcquire(writerLease(collection.id))
+    const lease = await this.#deps.leases.tryAcquire(getWriterLease(collection.id))
     if (!lease) return
     await this.#runAndRelease(collection, lease, async () => {
       await cleanUpAfterKill(this.#deps, lease)
@@ -169,7 +169,7 @@ export class Ingest {
 
   async erase(collection: Collection, signal?: AbortSignal): Promise<void> {
     const label = formatWriterLabel(collection.name)
-    const lease = await this.#deps.leases.acquire(writerLease(collection.id), { signal, label })
+    const lease = await this.#deps.leases.acquire(getWriterLease(collection.id), { signal, label })
     if (!lease) return
     const both = AbortSignal.any([lease.lost, ...(signal ? [signal] : [])])
     await this.#runAndRelease(collection, lease, async () => {
@@ -219,7 +219,7 @@ export class Ingest {
     if (!(await this.#deps.index.isStale(table))) return
     const hasRows = await this.#deps.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#findEmbedder(collection, signal) : undefined
-    const mayDivide = embedder?.mayDivide.bind(embedder)
+    const mayDivide = embedder?.canDivide.bind(embedder)
     await rewriteIndex(this.#deps, { collectionId: collection.id, table, mayDivide }, { signal })
   }
 
@@ -253,7 +253,7 @@ export class Ingest {
         ...options,
         signal,
         withoutVectors: isWaiting,
-      }).work()
+      }).run()
       if (!requested) return undefined
       const onProgress = (progress: ReEmbeddingProgress) =>
         options.onEvent?.({ type: 're-embed', embedderId: requested.embedderId, ...progress })
@@ -281,7 +281,7 @@ export class Ingest {
     signal: AbortSignal,
   ): Promise<PassageEmbedder | undefined> {
     try {
-      return await this.#deps.getEmbedder(collection, signal)
+      return await this.#deps.openEmbedder(collection, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof AppError) return undefined

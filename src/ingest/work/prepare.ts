@@ -62,13 +62,13 @@ export class Preparer {
   }
 
   /** Changes whenever a parser does, so that unreadable bytes are tried again. */
-  failureKey(sha256: string, { ocr }: DocumentSettings): string {
+  computeFailureKey(sha256: string, { ocr }: DocumentSettings): string {
     return hashParts(sha256, ...this.#deps.listParsers(ocr).map(parser => parser.id))
   }
 
   /** Changes whenever a parser or a limit does, so that a failed document is tried again. */
-  attemptKey({ sha256, settings }: Pick<RequestedDocument, 'sha256' | 'settings'>): string {
-    return hashParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
+  computeAttemptKey({ sha256, settings }: Pick<RequestedDocument, 'sha256' | 'settings'>): string {
+    return hashParts(this.computeFailureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
   /** Prepares documents with the same bytes one after another, so that output is reused. */
@@ -105,7 +105,7 @@ export class Preparer {
     const { sha256 } = requested
     const embedderId = options.model?.id ?? ''
     const goal: Stages = { sha256, parserId: report.parserId, chunkerId: chunker.id, embedderId }
-    const chunked = paths.chunked(goal.parserId, goal.chunkerId, parsed)
+    const chunked = paths.openChunked(goal.parserId, goal.chunkerId, parsed)
     await foreground.yieldToRequests()
     const totals = await this.#chunk({ requested, chunked, parsed, report, chunker }, options)
     const vectors = await this.#prepareVectors(
@@ -148,7 +148,7 @@ export class Preparer {
   ) {
     const { signal, onProgress, password } = options
     const { detect, content } = this.#deps
-    const original = content.original(requested.sha256)
+    const original = content.getOriginalPath(requested.sha256)
     const { sha256, declaredType: declared } = requested
     const mediaType =
       requested.settings.mediaType ?? (await detect(original, requested.name, { sha256, declared }))
@@ -161,7 +161,7 @@ export class Preparer {
     const parser = chooseParser(this.#deps.listParsers(requested.settings.ocr), input)
     const places = listParserIds(parser).map(parserId => ({
       parserId,
-      parsed: paths.parsed(parserId, chunkerId),
+      parsed: paths.openParsed(parserId, chunkerId),
     }))
     const own = getLast(places) // a parser has one id, or two: without OCR first
     const settled = places.length > 1 ? places[0] : undefined
@@ -189,9 +189,9 @@ export class Preparer {
 
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.listNames()
-    await removeAbandoned(this.#deps.content.folder(sha256), names)
+    await removeAbandoned(this.#deps.content.getFolder(sha256), names)
     return places.find(({ parserId, parsed }) =>
-      paths.findWholeFiles(parserId, names).some(file => parsed.take(file)),
+      paths.findSingleFiles(parserId, names).some(file => parsed.take(file)),
     )
   }
 
@@ -211,7 +211,7 @@ export class Preparer {
         warnings.push(createExcessWarning(name, report.attachments.slice(index)))
         break
       }
-      const path = parsed.attachment(attachment)
+      const path = parsed.getAttachmentPath(attachment)
       const refusal = await this.#findRefusal(path, attachment.name)
       if (refusal) {
         const message = localizable`${attachment.name}, attached to ${name}, has a format that cannot be read. ${refusal.message}`
@@ -235,7 +235,11 @@ export class Preparer {
     const totals = chunked.exists ? await chunked.readTotals() : undefined
     if (totals) return totals
     const slices = this.#createTimeSlices(requested, report, signal)
-    const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), slices })
+    const chunks = chunker.chunks({
+      title: report.title,
+      blocks: parsed.readBlocks(signal),
+      slices,
+    })
     const counted = countItems(chunks, done =>
       onProgress?.({ documentId: requested.id, source: requested.source, stage: 'chunk', done }),
     )
@@ -278,7 +282,9 @@ export class Preparer {
     const vectors = new StoredVectors(file, embedder.dimensions, requested.id)
     if (!wordsSuffice) await this.#embed(input, { vectors, embedder }, options)
     else if (isSoon) await this.#embedSoon(input, { vectors, embedder }, options)
-    return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
+    return vectors.hasVectors(totals.chunks, embedder.canDivide(totals.longest))
+      ? vectors
+      : undefined
   }
 
   /**

@@ -31,7 +31,7 @@ export type Prepared = {
   readonly goal: Stages
   readonly report: VersionReport
   readonly attachments: readonly PreparedAttachment[]
-  rows(): AsyncIterable<Omit<IndexRow, 'version'>>
+  readRows(): AsyncIterable<Omit<IndexRow, 'version'>>
 }
 
 /** Returns whether the document may leave the queue. */

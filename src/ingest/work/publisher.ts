@@ -89,7 +89,7 @@ export class Publisher {
     this.#entries.push(entry)
     if (part === 'unpublished') this.#hasUnpublished = true
     let rows = 0
-    for await (const row of prepared.rows()) {
+    for await (const row of prepared.readRows()) {
       rows++
       this.#rows.push({ entry, row })
       if (this.#rows.length < MAX_ROWS) continue

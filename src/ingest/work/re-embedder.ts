@@ -1,6 +1,6 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError, toFailure } from '../../errors.ts'
-import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
+import type { OpenEmbedder, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER, parseEngine } from '../store/catalog/collections.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../store/catalog/re-embeddings.ts'
@@ -20,7 +20,7 @@ type ReEmbedDeps = {
   readonly versions: Versions
   readonly reEmbeddings: ReEmbeddings
   readonly index: ChunkIndex
-  readonly getEmbedder: EmbedderOf<PassageEmbedder>
+  readonly openEmbedder: OpenEmbedder<PassageEmbedder>
   readonly concurrency: number
 }
 
@@ -87,9 +87,9 @@ async function recordFailure(
 }
 
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
-  const { versions, documents, getEmbedder: embedderOf, concurrency } = deps
+  const { versions, documents, openEmbedder, concurrency } = deps
   const { collection, requested, watch } = task
-  const embedder = await embedderOf(
+  const embedder = await openEmbedder(
     { name: collection.name, embedderId: requested.embedderId },
     watch.signal,
   )
@@ -104,7 +104,7 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
       version,
     ]),
   )
-  await watch.begin('embed', countChunks(contents.values()))
+  await watch.startStage('embed', countChunks(contents.values()))
   const remaining = contents.values()
   const work = async () => {
     for (const version of remaining) {
@@ -132,7 +132,7 @@ async function embedContent(
   await content.download(sha256, 'all')
   const paths = new DerivedPaths(content, sha256)
   const file = paths.getVectorsPath(parserId, chunkerId, embedderId)
-  const { parsed, chunked } = paths.document(version)
+  const { parsed, chunked } = paths.openDocument(version)
   try {
     const totals = await chunked.readTotals()
     if (totals && (await parsed.isIntact())) {
@@ -156,7 +156,10 @@ async function writeTable(
   const without = await documents.listWithoutVectors(collection.id)
   const embedderId = requested.embedderId === NO_EMBEDDER ? '' : requested.embedderId
   const table = { id: requested.tableId, dimensions: requested.dimensions }
-  await watch.begin('write', countChunks(await versions.listInState(collection.id, 'published')))
+  await watch.startStage(
+    'write',
+    countChunks(await versions.listInState(collection.id, 'published')),
+  )
   await rewriteIndex(
     deps,
     {

@@ -45,7 +45,7 @@ export class ReEmbeddingWatch {
     return this.#isInterrupted && !this.#options.signal.aborted
   }
 
-  async begin(stage: Stage, total: number): Promise<void> {
+  async startStage(stage: Stage, total: number): Promise<void> {
     this.#progress = { stage, done: 0, total }
     await this.#check()
   }

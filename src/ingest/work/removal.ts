@@ -1,6 +1,6 @@
 import type { Collection } from '../store/catalog/collections.ts'
 import type { Deletions, OnlyIf, RemovalOptions } from '../store/catalog/deletions.ts'
-import { type Leases, writerLease } from '../store/catalog/lease.ts'
+import { getWriterLease, type Leases } from '../store/catalog/lease.ts'
 import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { Files, StoredFile } from '../store/contents/files.ts'
@@ -42,7 +42,7 @@ export class Removal {
   ): Promise<void> {
     const { deletions, leases } = this.#deps
     const shas = await deletions.deleteCollection(id, name, options)
-    const lease = await leases.tryAcquire(writerLease(id))
+    const lease = await leases.tryAcquire(getWriterLease(id))
     if (lease) await this.dropStrayTables(id).finally(() => lease.release())
     await this.#forget(shas)
   }
@@ -78,7 +78,7 @@ export class Removal {
       const lease =
         owner === ownCollectionId
           ? { release: async () => {} }
-          : await leases.tryAcquire(writerLease(owner))
+          : await leases.tryAcquire(getWriterLease(owner))
       if (lease) await index.drop(id).finally(() => lease.release())
     }
   }

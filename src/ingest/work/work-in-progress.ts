@@ -1,13 +1,13 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError, restoreError, toAppError } from '../../errors.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
-import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
+import type { OpenEmbedder, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
 import type { Documents, QueuePart, RequestedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
 import type { Preparer } from './prepare.ts'
 import type { DocumentModel, Prepared, Progress } from './prepared.ts'
-import type { LookUp } from './work-queue.ts'
+import type { ListQueued } from './work-queue.ts'
 
 /** Long, so that checks and progress take little of the catalog. */
 const CHECK_MS = 500
@@ -29,7 +29,7 @@ export type WorkDeps = {
   readonly documents: Documents
   readonly preparer: Preparer
   readonly createChunker: (chunking: Chunking) => Promise<Chunker>
-  readonly getEmbedder: EmbedderOf<PassageEmbedder>
+  readonly openEmbedder: OpenEmbedder<PassageEmbedder>
 }
 
 type WorkOptions = {
@@ -90,7 +90,7 @@ export class WorkInProgress {
     const { journal, password } = this.#options
     const verdict = journal.findVerdict(requested)
     if (!verdict || password !== undefined) return undefined
-    if (verdict.attempt !== this.#deps.preparer.attemptKey(requested)) return undefined
+    if (verdict.attempt !== this.#deps.preparer.computeAttemptKey(requested)) return undefined
     return restoreError(verdict.failure)
   }
 
@@ -120,7 +120,7 @@ export class WorkInProgress {
     const { embedderId: id, name } = collection
     if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
     const open = async () => {
-      const embedder = await this.#deps.getEmbedder(collection, signal)
+      const embedder = await this.#deps.openEmbedder(collection, signal)
       if (embedder) return embedder
       throw new AppError(
         'store_mismatch',
@@ -166,11 +166,11 @@ export class WorkInProgress {
   }
 }
 
-export function lookUpUnclaimed(
+export function createUnclaimedLister(
   documents: Documents,
   journal: JobJournal,
   { id }: Collection,
-): LookUp {
+): ListQueued {
   return async (part, except, limit) => {
     const others = await journal.refreshClaims()
     return await documents.listQueued(id, { part, except: new Set([...except, ...others]), limit })

@@ -11,7 +11,7 @@ const LOOK_SHARE = 20
 /** Then `run` yields undefined, so that the caller can publish what is due. */
 const QUIET_MS = 250
 
-export type LookUp = (
+export type ListQueued = (
   part: QueuePart,
   except: ReadonlySet<string>,
   limit: number,
@@ -44,7 +44,7 @@ class Lane<Result> {
     return performance.now() - this.#lookedUpAt >= Math.max(minAgeMs, LOOK_SHARE * this.#lookUpMs)
   }
 
-  async look(lookUp: LookUp, claimedIds: ReadonlySet<string>): Promise<void> {
+  async refill(lookUp: ListQueued, claimedIds: ReadonlySet<string>): Promise<void> {
     const started = performance.now()
     this.next = this.isClosed ? [] : [...(await lookUp(this.part, claimedIds, LOOK_AHEAD))]
     this.#lookedUpAt = performance.now()
@@ -58,7 +58,7 @@ class Lane<Result> {
  * for the vectors of others.
  */
 export class WorkQueue<Result> {
-  readonly #lookUp: LookUp
+  readonly #lookUp: ListQueued
   readonly #concurrency: number
   readonly #claimedIds = new Set<string>()
   readonly #unpublished = new Lane<Result>('unpublished')
@@ -66,7 +66,7 @@ export class WorkQueue<Result> {
   readonly #lanes = [this.#unpublished, this.#published]
 
   /** `concurrency` counts documents of each part. */
-  constructor(lookUp: LookUp, concurrency: number) {
+  constructor(lookUp: ListQueued, concurrency: number) {
     this.#lookUp = lookUp
     this.#concurrency = concurrency
   }
@@ -107,7 +107,7 @@ export class WorkQueue<Result> {
   /** Looks both parts up again. */
   async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
-      await lane.look(this.#lookUp, this.#claimedIds)
+      await lane.refill(this.#lookUp, this.#claimedIds)
       await this.#fill(lane, work)
     }
     return !this.isIdle
@@ -115,7 +115,7 @@ export class WorkQueue<Result> {
 
   async #fill(lane: Lane<Result>, work: WorkOn<Result>): Promise<void> {
     while (lane.running.size < this.#concurrency) {
-      if (lane.isStale) await lane.look(this.#lookUp, this.#claimedIds)
+      if (lane.isStale) await lane.refill(this.#lookUp, this.#claimedIds)
       const requested = lane.next.shift()
       if (!requested) return
       this.#claimedIds.add(requested.id)

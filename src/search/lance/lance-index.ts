@@ -170,7 +170,7 @@ export class LanceIndex implements ChunkIndex {
     return index?.partitions === partitions && !another ? undefined : partitions
   }
 
-  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+  async countVersions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
     const table = await this.#tables.find(tableId)
     if (!table) return counts

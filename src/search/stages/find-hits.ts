@@ -106,7 +106,7 @@ async function readHits(
   signal?: AbortSignal,
 ): Promise<readonly Hit[]> {
   await library.download(ranked, signal)
-  const passages = await library.passages(ranked)
+  const passages = await library.readPassages(ranked)
   return ranked.flatMap((candidate, index) => toHit(candidate, passages[index]) ?? [])
 }
 

@@ -129,7 +129,7 @@ export class WeaviateIndex implements ChunkIndex {
     this.#changed.delete(tableId)
   }
 
-  async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
+  async countVersions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
     const table = await this.#tables.find(tableId)
     if (!table) return counts

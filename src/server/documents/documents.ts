@@ -198,7 +198,7 @@ async function* readText(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let separator = ''
-  for await (const block of library.blocks(documentId, signal)) {
+  for await (const block of library.readBlocks(documentId, signal)) {
     yield Buffer.from(separator + block.text)
     separator = BLOCK_SEPARATOR
   }

@@ -35,7 +35,7 @@ export const tableRoutes: Routes = {
 async function showTables(c: RequestContext): Promise<Response> {
   const { id, name } = await findDocument(c)
   const { format, table } = readQuery(c, tablesSchema)
-  const tables = await c.var.passim.library.tables(id, c.var.signal)
+  const tables = await c.var.passim.library.readTables(id, c.var.signal)
   if (table !== undefined && table > tables.length)
     throw createInvalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
   const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')

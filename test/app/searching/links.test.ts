@@ -150,7 +150,7 @@ test.each([
 test('the target of a link in a PDF belongs to the text under it', async () => {
   const [hit] = await passim.search({ query: 'turnstone-81', mode: 'keyword' })
   const found = []
-  for await (const { text, links } of passim.library.blocks(hit?.documentId ?? ''))
+  for await (const { text, links } of passim.library.readBlocks(hit?.documentId ?? ''))
     found.push([text, links])
   expect(found).toEqual([
     ['The ferry is new.', ['ferries/dotterel-82.pdf']],
@@ -167,7 +167,7 @@ test('targets are no part of the text, few in number, and no address that the te
   for (const query of ['trip-7731', 'spot-5', 'entry-3']) {
     const [hit] = await passim.search({ query, mode: 'keyword' })
     expect(hit?.context).not.toContain('forms')
-    for await (const block of passim.library.blocks(hit?.documentId ?? '')) blocks.push(block)
+    for await (const block of passim.library.readBlocks(hit?.documentId ?? '')) blocks.push(block)
   }
   expect(blocks.map(({ text }) => text).join()).not.toContain('trip-7731')
   expect(blocks.filter(({ text }) => text.includes('spot-5')).every(({ links }) => !links)).toBe(

@@ -17,7 +17,7 @@ function readerOf(blocks: readonly Block[]) {
     return one
   })
   return {
-    async *blocks() {
+    async *readBlocks() {
       yield* placed
     },
   }

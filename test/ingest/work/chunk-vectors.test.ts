@@ -19,10 +19,10 @@ const LENGTH = 20
 /** Tells whether somebody still reads. */
 class WatchedVectors extends StoredVectors {
   readers = 0
-  override async *vectors(total: number) {
+  override async *readVectors(total: number) {
     this.readers++
     try {
-      yield* super.vectors(total)
+      yield* super.readVectors(total)
     } finally {
       this.readers--
     }
@@ -61,7 +61,7 @@ const embedderOf = (embedder: HashingEmbedder) =>
 
 async function windowsOf(vectors: StoredVectors): Promise<readonly number[]> {
   const counts: number[] = []
-  for await (const own of vectors.vectors(CHUNKS)) counts.push(own.length)
+  for await (const own of vectors.readVectors(CHUNKS)) counts.push(own.length)
   return counts
 }
 
@@ -85,7 +85,7 @@ test('a chunk that has several windows though its tokens were few keeps them all
   const input = await document()
   const embedder = new HashingEmbedder({ dimensions: DIMENSIONS, maxTokens: 6 })
   const windowed = embedderOf(embedder)
-  windowed.mayDivide = () => false
+  windowed.canDivide = () => false
   await embedChunks(input, windowed, {})
   expect((await windowsOf(input.vectors)).slice(-2)).toEqual([1, 2])
   const { length } = embedder.calls

@@ -91,6 +91,6 @@ there(
     await bucket.blobs.put('vs_1.test.lance/_transactions/0-killed.txn', Buffer.from('x'))
     expect([await index.isStale(table), await index.listTables()]).toEqual([true, new Set()])
     await index.add(table, [row(0)])
-    expect(await index.versions(table)).toEqual(new Map([[1, 1]]))
+    expect(await index.countVersions(table)).toEqual(new Map([[1, 1]]))
   },
 )

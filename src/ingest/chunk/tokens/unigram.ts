@@ -29,7 +29,7 @@ export class Unigram {
     this.#scores = scores.slice()
     this.#unknownId = unknownId
     this.#scores[unknownId] =
-      this.#scores.reduce((least, score) => Math.min(least, score)) - UNKNOWN_PENALTY
+      this.#scores.reduce((min, score) => Math.min(min, score)) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
     this.#runs = new RunCounts(tables, (text, start, end) =>
       this.#search(text, start, end, this.#window),

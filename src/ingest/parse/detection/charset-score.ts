@@ -99,10 +99,10 @@ type Scored = { readonly charset: string; readonly score: number }
 export function* guessCharset(
   samples: readonly Uint8Array[],
 ): Generator<void, CharsetGuess | undefined> {
-  const telling = pickTellingBytes(samples)
+  const distinctive = pickDistinctiveBytes(samples)
   return pickBest(
-    [...(yield* scoreByCharacters(samples)), ...(yield* scoreByTrigrams(telling))],
-    telling,
+    [...(yield* scoreByCharacters(samples)), ...(yield* scoreByTrigrams(distinctive))],
+    distinctive,
   )
 }
 
@@ -118,20 +118,20 @@ function* scoreByCharacters(samples: readonly Uint8Array[]): Generator<void, rea
   return scored
 }
 
-function* scoreByTrigrams(telling: Uint8Array): Generator<void, readonly Scored[]> {
+function* scoreByTrigrams(distinctive: Uint8Array): Generator<void, readonly Scored[]> {
   const scored: Scored[] = []
   for (const candidate of SINGLE_BYTE_CHARSETS) {
     yield
-    const score = scoreSingleByteCharset(telling, candidate) + (candidate.isRare ? RARER : 0)
+    const score = scoreSingleByteCharset(distinctive, candidate) + (candidate.isRare ? RARER : 0)
     if (score >= MIN_SCORE) scored.push({ charset: candidate.charset, score })
   }
   return scored
 }
 
-function pickBest(scored: readonly Scored[], telling: Uint8Array): CharsetGuess | undefined {
+function pickBest(scored: readonly Scored[], distinctive: Uint8Array): CharsetGuess | undefined {
   const [best, ...others] = scored.toSorted((a, b) => b.score - a.score)
   if (!best) return undefined
-  const readAs = (charset: string) => loadIconv().decode(Buffer.from(telling), charset)
+  const readAs = (charset: string) => loadIconv().decode(Buffer.from(distinctive), charset)
   const text = readAs(best.charset)
   const rival = others.find(({ charset }) => readAs(charset) !== text)
   const isDoubtful =
@@ -139,7 +139,7 @@ function pickBest(scored: readonly Scored[], telling: Uint8Array): CharsetGuess 
   return isDoubtful ? { charset: best.charset, isDoubtful } : { charset: best.charset }
 }
 
-function pickTellingBytes(samples: readonly Uint8Array[]): Uint8Array {
+function pickDistinctiveBytes(samples: readonly Uint8Array[]): Uint8Array {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for (const sample of samples) {

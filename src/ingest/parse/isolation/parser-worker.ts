@@ -41,7 +41,7 @@ export class ParserWorker {
   #isSound = true
   #isReady = false
   #startedAt: number | undefined
-  #toldBytes = 0
+  #reportedBytes = 0
   #isEvicted = false
   #isResting = false
   readonly #share: ProcessorShare
@@ -75,7 +75,7 @@ export class ParserWorker {
 
   /** The process's last report if the system does not tell. */
   get memoryBytes(): number {
-    return this.isAlive ? (readResidentBytes(this.#child.id) ?? this.#toldBytes) : 0
+    return this.isAlive ? (readResidentBytes(this.#child.id) ?? this.#reportedBytes) : 0
   }
 
   get isResting(): boolean {
@@ -131,7 +131,7 @@ export class ParserWorker {
     input: ParserInput,
     signal: AbortSignal,
   ): AsyncGenerator<readonly ParserEvent[]> {
-    this.#begin()
+    this.#startFile()
     const sizeBytes = statSync(input.path, { throwIfNoEntry: false })?.size ?? 0
     const watch = new LimitWatch(this.#child.id, input.name, { ...this.#limits, sizeBytes })
     const inbox = new Inbox<ParserMessage>()
@@ -151,7 +151,7 @@ export class ParserWorker {
   #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)
-      if (message.type === 'use') this.#toldBytes = message.memoryBytes
+      if (message.type === 'use') this.#reportedBytes = message.memoryBytes
       watch.receive(message)
       inbox.put(message)
     }
@@ -173,7 +173,7 @@ export class ParserWorker {
     }
   }
 
-  #begin(): void {
+  #startFile(): void {
     clearTimeout(this.#idle)
     this.#isResting = false
     this.#child.setBusy(true)

@@ -150,7 +150,7 @@ function measureUnreadShare(line: Raster, middles: readonly number[]): number {
 
 function findInkColumns({ width, height, pixels }: Raster): number[] {
   const paper = findPaperShade(pixels)
-  const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)
+  const contrast = pixels.reduce((max, shade) => Math.max(max, Math.abs(shade - paper)), 0)
   const columns: number[] = []
   for (let x = 0; x < width; x++) {
     let ink = 0

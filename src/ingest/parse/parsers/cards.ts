@@ -161,9 +161,9 @@ function parseProperty(line: string): Property | undefined {
   const isStructured = /^(?:N|ADR|ORG)$/i.test(name)
   const text = isStructured ? value.split(';').filter(Boolean).join(', ') : value
   const [, quoted, plain] = SHOWN_NAME.exec(parameters) ?? []
-  const shown = (quoted ?? plain ?? '').replace(/\\n|\^n/gi, ' ').trim()
+  const displayName = (quoted ?? plain ?? '').replace(/\\n|\^n/gi, ' ').trim()
   const isFile = /^ATTACH$/i.test(name) && /BASE64/i.test(parameters)
-  const parts = shown && !text.includes(shown) ? [shown, text] : [text]
+  const parts = displayName && !text.includes(displayName) ? [displayName, text] : [text]
   return { name: name.toUpperCase(), value: parts.join(', ').trim(), isFile }
 }
 

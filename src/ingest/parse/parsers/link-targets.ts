@@ -9,10 +9,10 @@ export function toLinks(targets: readonly string[], text: string): Pick<Block, '
   const links = new Set<string>()
   let chars = 0
   for (const target of targets) {
-    const shown = formatTarget(target)
-    chars += shown.length
+    const formatted = formatTarget(target)
+    chars += formatted.length
     if (chars > MAX_REPEATED_CHARS) break
-    if (shown && !text.includes(shown)) links.add(shown)
+    if (formatted && !text.includes(formatted)) links.add(formatted)
   }
   return links.size > 0 ? { links: [...links] } : {}
 }

@@ -11,10 +11,10 @@ export type Elevation = 'raised' | 'lowered'
  */
 export function toElevatedText(text: string, elevation: Elevation | undefined): string {
   if (!elevation) return text
-  const shown = elevation === 'raised' ? RAISED : LOWERED
+  const signs = elevation === 'raised' ? RAISED : LOWERED
   const characters = [...text.replaceAll('−', '-')].map(character => {
     const index = LEVEL.indexOf(character)
-    return index < 0 ? /\s/.test(character) && character : shown[index]
+    return index < 0 ? /\s/.test(character) && character : signs[index]
   })
   return characters.every(character => character) ? characters.join('') : text
 }

@@ -92,7 +92,7 @@ export class TableBlocks {
     const rows = this.#undecided
     this.#undecided = []
     if (continuesTable(this.#header.at(-1) ?? [], getFirst(rows))) yield* this.#appendRows(rows)
-    else yield* this.#beginTable(rows)
+    else yield* this.#startTable(rows)
   }
 
   *#appendRows(rows: readonly Row[]): Iterable<Block> {
@@ -100,7 +100,7 @@ export class TableBlocks {
     for (const row of rows) yield* this.#addToTable(row)
   }
 
-  *#beginTable(rows: readonly Row[]): Iterable<Block> {
+  *#startTable(rows: readonly Row[]): Iterable<Block> {
     yield* this.#flush()
     const place =
       findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
@@ -157,8 +157,8 @@ export class TableBlocks {
   }
 
   #mark(table: Block, rows: readonly Row[]): Block {
-    const keptColumns = listKeptColumns(rows, this.#headerColumns)
-    const places = new Map(keptColumns.map((column, index) => [column, index]))
+    const usedColumns = listUsedColumns(rows, this.#headerColumns)
+    const places = new Map(usedColumns.map((column, index) => [column, index]))
     const textNumbers = rows.flatMap((row, nth) =>
       (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
     )
@@ -180,11 +180,11 @@ function toTable(rows: readonly Row[]): Block {
 
 /** Omits columns that are empty here and not `used` elsewhere. */
 function evenOutRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
-  const keptColumns = new Set(listKeptColumns(rows, used))
-  return padRows(rows.map(row => row.filter((_, column) => keptColumns.has(column))))
+  const usedColumns = new Set(listUsedColumns(rows, used))
+  return padRows(rows.map(row => row.filter((_, column) => usedColumns.has(column))))
 }
 
-function listKeptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
+function listUsedColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
   return [...new Set([...findUsedColumns(rows), ...used])].sort((a, b) => a - b)
 }
 

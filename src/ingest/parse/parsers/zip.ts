@@ -44,8 +44,8 @@ function listBlocks(archive: ZipArchive, names: readonly string[], title: string
   if (names.length === 0 && !comment) return []
   const files = names.map((name): Block => {
     const own = archive.readComment(name).slice(0, MAX_COMMENT_CHARS).trim()
-    const shown = name.trim() || '(no name)'
-    return { kind: 'list', text: own ? `${shown}: ${own}` : shown }
+    const label = name.trim() || '(no name)'
+    return { kind: 'list', text: own ? `${label}: ${own}` : label }
   })
   const about: Block[] = comment ? [{ kind: 'paragraph', text: comment }] : []
   return [{ kind: 'heading', level: 1, text: title }, ...about, ...files]

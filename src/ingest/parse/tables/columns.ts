@@ -165,8 +165,8 @@ function numberColumn(
 ): TypedColumn {
   const own = values.flatMap(value => (value && !isNought(value) ? [getUnit(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
-  const isSaid = ids.has(undefined) || own.length === 0 // `Subscription (year)` of £40 is no time
-  const statedUnit = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
+  const isHeaderUnit = ids.has(undefined) || own.length === 0 // `Subscription (year)` of £40 is no time
+  const statedUnit = isHeaderUnit ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
   const unit = statedUnit?.unit ?? (ids.size === 1 ? own[0] : undefined)
   const measures = new Set(own.map(ownUnit => (ownUnit ?? unit)?.dimension))
   const [measure] = measures.size === 1 ? measures : []
@@ -192,11 +192,13 @@ function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {
 export function findLineUnit(line: string): ScaledUnit | undefined {
   if (line.length > MAX_LINE) return undefined
   for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {
-    const isWhole = groups?.sign !== undefined
-    const phrase = line.slice(index + lead.length).split(isWhole ? PHRASE_END : CLAUSE_END)[0] ?? ''
+    const hasSign = groups?.sign !== undefined
+    const phrase = line.slice(index + lead.length).split(hasSign ? PHRASE_END : CLAUSE_END)[0] ?? ''
     const words = phrase.trim().split(/\s+/u)
-    const begins = words.slice(0, MAX_WORDS).map((_, index) => words.slice(0, index + 1).join(' '))
-    const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(parseScaledUnit)
+    const prefixes = words
+      .slice(0, MAX_WORDS)
+      .map((_, index) => words.slice(0, index + 1).join(' '))
+    const reads = (hasSign ? [words.join(' ')] : prefixes.toReversed()).map(parseScaledUnit)
     const read = reads.find(read => read?.unit) ?? reads.find(Boolean)
     if (read) return read
   }
@@ -217,9 +219,9 @@ const readDate: Reading = cell => {
   const [found] = findDates(cell.trim())
   if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end)))
     return undefined
-  const isWhole = found.span.end === cell.trim().length || found.day !== undefined
+  const isEntireCell = found.span.end === cell.trim().length || found.day !== undefined
   const { span: _, ...date } = found
-  return isWhole ? { kind: 'date', date } : undefined
+  return isEntireCell ? { kind: 'date', date } : undefined
 }
 
 const readYear: Reading = cell => {

@@ -115,11 +115,11 @@ function isSecondLevel(first: Cells, second: Cells): boolean {
   )
   const isUnder =
     ['', first[0]?.trim()].includes(second[0]?.trim() ?? '') || first[0]?.trim() === ''
-  const isTold = first.every((cell, index) => {
+  const isDistinct = first.every((cell, index) => {
     const under = second[index]?.trim() ?? ''
     return under !== '' && (index === 0 || under !== cell.trim() || first.indexOf(cell) === index)
   })
-  return isSpread && isUnder && isTold
+  return isSpread && isUnder && isDistinct
 }
 
 function joinNames(first: Cells, second: Cells): Cells {

@@ -37,8 +37,9 @@ export function countPairsInRow(rows: readonly Cells[]): number {
   const values = Array.from({ length: pairs }, (_, nth) =>
     first.map(row => classifyCell(row[nth * 2 + 1] ?? '')),
   )
-  const isTold = values.flat().some(isOfKind) && values.every(isMixed)
-  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(classifyCell(label)))
+  const hasValues = values.flat().some(isOfKind) && values.every(isMixed)
+  return hasValues &&
+    !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(classifyCell(label)))
     ? pairs
     : 0
 }
@@ -77,13 +78,13 @@ function isOfKind(kind: Kind | undefined): boolean {
 
 function isMixed(kinds: readonly Kind[]): boolean {
   const filled = kinds.filter(kind => kind !== 'empty')
-  const most = Math.max(
+  const maxCount = Math.max(
     0,
     ...[...new Set(filled)]
       .filter(isOfKind)
       .map(kind => filled.filter(filledKind => filledKind === kind).length),
   )
-  return most * 2 <= filled.length
+  return maxCount * 2 <= filled.length
 }
 
 function isName(text: string): boolean {

@@ -98,7 +98,8 @@ export class Sync {
       options,
     )
     if (options.keep) return
-    for (const document of missing.rest()) yield await this.#changes.remove(document, options)
+    for (const document of missing.listUnclaimed())
+      yield await this.#changes.remove(document, options)
   }
 
   /** Yields each difference once it is queued. */
@@ -174,7 +175,7 @@ export class Sync {
         ? await this.#compareSame(collection, existing, { file, bytes: size }, options)
         : undefined
     if (same) return same
-    const moved = existing ? undefined : context.missing.take(sha256)
+    const moved = existing ? undefined : context.missing.claim(sha256)
     if (!moved) return await this.#add(collection, { source, file, ...digested }, context, options)
     return await this.#move(collection, { moved, source, from: bytes ?? file }, context, options)
   }
@@ -299,11 +300,11 @@ class MissingDocuments {
   }
 
   /** Takes out a document with these bytes, whose file was found again. */
-  take(sha256: string): RequestedDocument | undefined {
+  claim(sha256: string): RequestedDocument | undefined {
     return this.#bySha256.get(sha256)?.shift()
   }
 
-  rest(): readonly RequestedDocument[] {
+  listUnclaimed(): readonly RequestedDocument[] {
     return [...this.#bySha256.values()].flat()
   }
 }

@@ -170,7 +170,7 @@ export class WebPages {
   async #readStoredLinks({ sha256 }: RequestedDocument, url: URL): Promise<readonly URL[]> {
     const { content } = this.#deps
     await content.download(sha256, 'original')
-    const file = content.original(sha256)
+    const file = content.getOriginalPath(sha256)
     return (await content.has(sha256)) && (await this.#detect(file, 'page.html')) === 'text/html'
       ? await readLinks(file, url)
       : []

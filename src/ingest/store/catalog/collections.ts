@@ -136,7 +136,7 @@ export class Collections {
   }
 
   /** Returns what `ensure` would create. */
-  preview(input: NewCollection): Collection {
+  buildPreview(input: NewCollection): Collection {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
     return {

@@ -335,7 +335,7 @@ async function requirePlaces(inside: Statements, id: string): Promise<void> {
   const homeless = await findFirst(
     'NOT EXISTS (SELECT 1 FROM collections WHERE id = gone.collection_id)',
   )
-  if (homeless) throw lost('collection', homeless)
+  if (homeless) throw createLostError('collection', homeless)
   const replaced = await findFirst(
     'EXISTS (SELECT 1 FROM documents WHERE collection_id = gone.collection_id AND source = gone.source)',
   )
@@ -344,10 +344,10 @@ async function requirePlaces(inside: Statements, id: string): Promise<void> {
     throw new AppError('conflict', message)
   }
   const empty = await findFirst('NOT EXISTS (SELECT 1 FROM files WHERE id = gone.file_id)')
-  if (empty) throw lost('file', empty)
+  if (empty) throw createLostError('file', empty)
 }
 
-function lost(part: 'collection' | 'file', source: string): AppError {
+function createLostError(part: 'collection' | 'file', source: string): AppError {
   const message = localizable`The ${part} of ${source} is gone. If it was deleted, restore it first.`
   return new AppError('not_found', message)
 }

@@ -25,7 +25,7 @@ import {
   PUBLISHED_DOCUMENTS,
   toDocument,
 } from './document-rows.ts'
-import { hasWorker, isLeased, writerLease } from './lease.ts'
+import { getWriterLease, hasWorker, isLeased } from './lease.ts'
 
 export type RequestedDocument = {
   readonly id: string
@@ -202,7 +202,8 @@ export class Documents {
     const sql = `SELECT DISTINCT collection_id AS id FROM documents
       WHERE status = 'in_progress' AND collection_id ${IN_LIST}`
     const rows = await this.#catalog.all<{ id: string }>(sql, JSON.stringify(collectionIds))
-    for (const { id } of rows) if (!(await isLeased(this.#catalog, writerLease(id)))) return false
+    for (const { id } of rows)
+      if (!(await isLeased(this.#catalog, getWriterLease(id)))) return false
     return true
   }
 

@@ -67,10 +67,10 @@ export class FileBatches {
   ): Promise<FileBatch | undefined> {
     const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
     const row = await inside.get<Row>(sql, id, collectionId)
-    return row && { ...fromRow(row), documentIds: await this.#documentIds(inside, id) }
+    return row && { ...fromRow(row), documentIds: await this.#listDocumentIds(inside, id) }
   }
 
-  async #documentIds(inside: Statements, batchId: string): Promise<readonly string[]> {
+  async #listDocumentIds(inside: Statements, batchId: string): Promise<readonly string[]> {
     const sql = 'SELECT document_id FROM file_batch_documents WHERE batch_id = ?'
     return (await inside.all<{ document_id: string }>(sql, batchId)).map(row => row.document_id)
   }

@@ -7,7 +7,7 @@ import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
 import { recordEvents } from './events.ts'
 import { toJobId } from './job-journal.ts'
-import { hasWorker, isLeased, writerLease } from './lease.ts'
+import { getWriterLease, hasWorker, isLeased } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
 /** Long, so that users can see what happened. */
@@ -71,7 +71,7 @@ export type JobCount = { readonly total: number; readonly unattended: number }
 type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
 
 const isWritten: IsWorkedOn = async (catalog, collectionId) =>
-  await isLeased(catalog, writerLease(collectionId))
+  await isLeased(catalog, getWriterLease(collectionId))
 
 /** Jobs as every process sees them; `JobJournal` records them. */
 export class Jobs {

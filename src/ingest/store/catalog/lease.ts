@@ -209,18 +209,18 @@ export function isAlive(row: LeaseRow): boolean {
   return row.ms_left > 0 && isRunning(row.pid)
 }
 
-export function writerLease(collectionId: string): string {
+export function getWriterLease(collectionId: string): string {
   return `writer of collection ${collectionId}`
 }
 
-export function helperLease(collectionId: string, number: number): string {
+export function getHelperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
 /** Stored in leases, where other versions look for it. */
 const WORKER_PREFIX = 'attendant '
 
-export function workerLease(number: number): string {
+export function getWorkerLease(number: number): string {
   return `${WORKER_PREFIX}${number}`
 }
 
@@ -233,14 +233,14 @@ function formatRunPrefix(collectionId: string): string {
 }
 
 export async function hasWorker(catalog: Statements): Promise<boolean> {
-  return (await countHeld(catalog, WORKER_PREFIX)) > 0
+  return (await countAcquired(catalog, WORKER_PREFIX)) > 0
 }
 
 export async function countRuns(catalog: Statements, collectionId: string): Promise<number> {
-  return await countHeld(catalog, formatRunPrefix(collectionId))
+  return await countAcquired(catalog, formatRunPrefix(collectionId))
 }
 
-async function countHeld(catalog: Statements, prefix: string): Promise<number> {
+async function countAcquired(catalog: Statements, prefix: string): Promise<number> {
   const rows = await catalog.all<LeaseRow>(
     `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,
     `${prefix}%`,

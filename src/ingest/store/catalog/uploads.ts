@@ -187,7 +187,7 @@ export class Uploads {
     return (await this.#listParts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
   }
 
-  async parts(uploadId: string): Promise<readonly UploadPart[]> {
+  async listParts(uploadId: string): Promise<readonly UploadPart[]> {
     return await this.#listParts(this.#catalog, uploadId)
   }
 

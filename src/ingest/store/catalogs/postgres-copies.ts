@@ -25,7 +25,7 @@ export async function importRows(
   inside: Statements,
   { isResumed }: { readonly isResumed: boolean },
 ): Promise<void> {
-  const tables = (await from.tables()).filter(table => table !== 'leases') // leases of another catalog are void
+  const tables = (await from.listTables()).filter(table => table !== 'leases') // leases of another catalog are void
   const identity = tables.find(table => IDENTITY_TABLES.includes(table))
   const listIds = async (statements: Statements) =>
     (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(
@@ -101,7 +101,7 @@ async function importTable(from: SqliteCatalog, inside: Statements, table: strin
 }
 
 export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
-  const tables = await copy.tables()
+  const tables = await copy.listTables()
   for (const table of tables) await exportTable(client, copy, table)
   if (!tables.includes('versions')) return
   const sql = `SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'versions_version_seq'`

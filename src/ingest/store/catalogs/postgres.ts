@@ -37,7 +37,7 @@ export class PostgresCatalog implements Catalog {
   readonly #formats: Formats
   readonly #writers = new Line(BUSY_TIMEOUT_MS)
   readonly #translated = new Map<string, string>()
-  #state: { readonly epoch: Promise<string>; readonly askedAt: number } | undefined
+  #state: { readonly epoch: Promise<string>; readonly readAt: number } | undefined
   #isClosed = false
   #isNew = false
 
@@ -102,9 +102,9 @@ export class PostgresCatalog implements Catalog {
 
   async state(): Promise<string> {
     const now = performance.now()
-    if (!this.#state || now - this.#state.askedAt > STATE_MS) {
+    if (!this.#state || now - this.#state.readAt > STATE_MS) {
       const epoch = this.#readEpoch()
-      this.#state = { epoch, askedAt: now }
+      this.#state = { epoch, readAt: now }
       epoch.catch(() => {
         this.#state = undefined
       })

@@ -98,7 +98,7 @@ export class SqliteCatalog implements Catalog {
     return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
   }
 
-  schema(): string {
+  readSchema(): string {
     return readSchema(this.#database)
   }
 
@@ -128,7 +128,7 @@ export class SqliteCatalog implements Catalog {
     yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
   }
 
-  async tables(): Promise<readonly string[]> {
+  async listTables(): Promise<readonly string[]> {
     const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
     return (await this.all<{ name: string }>(sql)).map(row => row.name)
   }

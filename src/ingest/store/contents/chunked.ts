@@ -37,7 +37,7 @@ export class ChunkedDocument {
   async readTotals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
-      for await (const { tokens } of this.chunks()) count(totals, tokens)
+      for await (const { tokens } of this.readChunks()) count(totals, tokens)
     } catch (error) {
       if (isTorn(error)) return undefined
       throw error
@@ -52,14 +52,14 @@ export class ChunkedDocument {
   }
 
   /** Returns undefined for a small document, whose file has a checksum. */
-  async digest(signal?: AbortSignal): Promise<string | undefined> {
+  async computeDigest(signal?: AbortSignal): Promise<string | undefined> {
     if (this.#parsed.chunks !== undefined) return undefined
     const digest = new ChunkDigest()
-    for await (const chunk of this.#parsed.texts(this.chunks(), signal)) digest.add(chunk)
+    for await (const chunk of this.#parsed.readTexts(this.readChunks(), signal)) digest.add(chunk)
     return digest.hex()
   }
 
-  chunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
+  readChunks(): AsyncIterable<Chunk> | Iterable<Chunk> {
     return this.#recent ?? this.#parsed.chunks ?? readChunks(this.#path)
   }
 

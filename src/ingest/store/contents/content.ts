@@ -81,7 +81,7 @@ export class ContentStore {
   }
 
   /** Throws `corrupt` for anything but a SHA-256: a catalog may come from anybody. */
-  folder(sha256: string): string {
+  getFolder(sha256: string): string {
     if (!isSha256(sha256)) {
       throw new AppError(
         'corrupt',
@@ -91,17 +91,17 @@ export class ContentStore {
     return path.join(this.#root, sha256.slice(0, 2), sha256)
   }
 
-  original(sha256: string): string {
-    return path.join(this.folder(sha256), ORIGINAL)
+  getOriginalPath(sha256: string): string {
+    return path.join(this.getFolder(sha256), ORIGINAL)
   }
 
   async has(sha256: string): Promise<boolean> {
-    return existsSync(this.original(sha256)) || (await this.isSharedContent(sha256))
+    return existsSync(this.getOriginalPath(sha256)) || (await this.isSharedContent(sha256))
   }
 
   /** Compares the size only. */
   async isComplete({ sha256, bytes }: StoredBytes): Promise<boolean> {
-    const size = statSync(this.original(sha256), { throwIfNoEntry: false })?.size
+    const size = statSync(this.getOriginalPath(sha256), { throwIfNoEntry: false })?.size
     return size === undefined ? await this.isSharedContent(sha256) : size === bytes
   }
 
@@ -134,8 +134,8 @@ export class ContentStore {
    * that records their use, or they would be swept away.
    */
   async adopt(inside: Statements, { path: staged, sha256 }: StagedBytes): Promise<void> {
-    mkdirSync(this.folder(sha256), { recursive: true })
-    renameSync(staged, this.original(sha256))
+    mkdirSync(this.getFolder(sha256), { recursive: true })
+    renameSync(staged, this.getOriginalPath(sha256))
     rmSync(staged, { force: true }) // rename(2) leaves it if both are links to one file
     this.#adopted = sha256
     await this.#shared?.name(inside, sha256)
@@ -144,7 +144,7 @@ export class ContentStore {
   /** Stages a hard link, or a copy from another disk: the file itself stays. */
   stageLink(file: string, sha256: string): string {
     const staged = createTemporaryName(path.join(this.#incoming, 'in'))
-    const source = existsSync(file) ? file : this.original(sha256)
+    const source = existsSync(file) ? file : this.getOriginalPath(sha256)
     try {
       linkSync(source, staged)
     } catch {
@@ -160,7 +160,7 @@ export class ContentStore {
   flushRenames(): void {
     const last = this.#adopted
     this.#adopted = undefined
-    const folder = last === undefined ? undefined : this.folder(last)
+    const folder = last === undefined ? undefined : this.getFolder(last)
     if (!folder || !existsSync(folder)) return // rolled back, and swept since
     for (const parent of [folder, path.dirname(folder), this.#root]) syncFolderSync(parent)
   }
@@ -176,7 +176,7 @@ export class ContentStore {
   }
 
   async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
-    await this.#shared?.bring(sha256, IS_PART[part], signal)
+    await this.#shared?.download(sha256, IS_PART[part], signal)
   }
 
   async uploadDerived(sha256: string, signal?: AbortSignal): Promise<void> {
@@ -185,7 +185,7 @@ export class ContentStore {
 
   /** Downloads no more than the missing range. */
   async read(sha256: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
-    const file = this.original(sha256)
+    const file = this.getOriginalPath(sha256)
     if (range && !existsSync(file)) {
       const elsewhere = await this.#shared?.read(sha256, ORIGINAL, { range, signal })
       if (elsewhere) return elsewhere
@@ -209,13 +209,13 @@ export class ContentStore {
    */
   async discard(inside: Statements, sha256: string): Promise<string | undefined> {
     await this.#shared?.discard(inside, sha256)
-    if (!existsSync(this.folder(sha256))) return undefined
-    const trash = this.trashName()
-    renameSync(this.folder(sha256), trash)
+    if (!existsSync(this.getFolder(sha256))) return undefined
+    const trash = this.createTrashName()
+    renameSync(this.getFolder(sha256), trash)
     return trash
   }
 
-  trashName(): string {
+  createTrashName(): string {
     return createTemporaryName(path.join(this.#incoming, 'trash'))
   }
 
@@ -234,7 +234,7 @@ export class ContentStore {
 
   async removeDerived(sha256: string, matches: (name: string) => boolean): Promise<void> {
     await this.#shared?.remove(sha256, matches)
-    const folder = this.folder(sha256)
+    const folder = this.getFolder(sha256)
     const names = existsSync(folder) ? await readdir(folder) : []
     for (const name of names.filter(matches))
       await rm(path.join(folder, name), { recursive: true, force: true })

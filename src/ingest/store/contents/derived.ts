@@ -16,20 +16,20 @@ export class DerivedPaths {
   readonly #folder: string
 
   constructor(content: ContentStore, sha256: string) {
-    this.#folder = content.folder(sha256)
+    this.#folder = content.getFolder(sha256)
   }
 
-  document({ parserId, chunkerId }: Pick<Stages, 'parserId' | 'chunkerId'>): DerivedDocument {
-    const parsed = this.parsed(parserId, chunkerId)
-    return { parsed, chunked: this.chunked(parserId, chunkerId, parsed) }
+  openDocument({ parserId, chunkerId }: Pick<Stages, 'parserId' | 'chunkerId'>): DerivedDocument {
+    const parsed = this.openParsed(parserId, chunkerId)
+    return { parsed, chunked: this.openChunked(parserId, chunkerId, parsed) }
   }
 
-  parsed(parserId: string, chunkerId: string): ParsedDocument {
+  openParsed(parserId: string, chunkerId: string): ParsedDocument {
     const parsed = path.join(this.#folder, toParsedName(parserId))
     return new ParsedDocument(parsed, new SingleFile(`${parsed}-${hashParts(chunkerId)}${WHOLE}`))
   }
 
-  chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
+  openChunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
     return new ChunkedDocument(
       path.join(this.#folder, `chunks-${hashParts(parserId, chunkerId)}.jsonl`),
       parsed,
@@ -41,7 +41,7 @@ export class DerivedPaths {
   }
 
   /** Accepts any chunker, since their parsed text is the same. */
-  findWholeFiles(parserId: string, names: readonly string[]): readonly SingleFile[] {
+  findSingleFiles(parserId: string, names: readonly string[]): readonly SingleFile[] {
     const prefix = `${toParsedName(parserId)}-`
     const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
     return own.map(name => new SingleFile(path.join(this.#folder, name)))

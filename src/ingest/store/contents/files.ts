@@ -173,7 +173,7 @@ export class Files {
     for (const { sha256 } of own) await this.#content.uploadDerived(sha256, signal)
   }
 
-  async contents(): Promise<readonly string[]> {
+  async listContents(): Promise<readonly string[]> {
     return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 

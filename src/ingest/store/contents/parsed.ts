@@ -25,7 +25,7 @@ const WINDOW_CHARS = 32 * 1024
 type SmallDocument = Omit<SingleFileContent, 'chunks'> & { readonly chunks?: readonly Chunk[] }
 
 /**
- * Output of a parser. A small document is a `WholeFile`. Others are a folder of `text.u16`
+ * Output of a parser. A small document is a `SingleFile`. Others are a folder of `text.u16`
  * (UTF-16LE), `blocks.jsonl` and `report.json`.
  */
 export class ParsedDocument {
@@ -130,14 +130,14 @@ export class ParsedDocument {
     }
   }
 
-  blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
+  readBlocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
     const records =
       this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
-    return this.texts(records, signal)
+    return this.readTexts(records, signal)
   }
 
   /** Fastest in ascending order. */
-  async *texts<Item extends Place>(
+  async *readTexts<Item extends Place>(
     items: AsyncIterable<Item> | Iterable<Item>,
     signal?: AbortSignal,
   ): AsyncGenerator<Item & { text: string }> {
@@ -161,7 +161,7 @@ export class ParsedDocument {
   }
 
   /** Throws `corrupt` for a path outside of the document. */
-  attachment({ name, file }: StoredAttachment): string {
+  getAttachmentPath({ name, file }: StoredAttachment): string {
     if (!isPlainName(file)) {
       const message = localizable`The stored attachment ${name} is damaged: it is at ${JSON.stringify(file)}. Index its document again.`
       throw new AppError('corrupt', message)

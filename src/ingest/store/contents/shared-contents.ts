@@ -142,7 +142,7 @@ export class SharedContents {
   }
 
   /** Downloads missing files. */
-  async bring(
+  async download(
     sha256: string,
     matches: (name: string) => boolean,
     signal?: AbortSignal,

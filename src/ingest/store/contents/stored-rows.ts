@@ -34,14 +34,14 @@ export async function findRowSource(
 ): Promise<RowSource | undefined> {
   const paths = new DerivedPaths(content, stages.sha256)
   const { parserId, chunkerId, embedderId } = stages
-  const { parsed, chunked } = paths.document(stages)
+  const { parsed, chunked } = paths.openDocument(stages)
   const vectors = embedderId
     ? new StoredVectors(paths.getVectorsPath(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
   const totals = await chunked.readTotals()
   if (!totals || !(await parsed.isIntact())) return undefined
   const { chunks: total, longest } = totals
-  return (vectors?.holds(total) ?? true)
+  return (vectors?.hasVectors(total) ?? true)
     ? { stages, name, chunked, parsed, vectors, total, longest }
     : undefined
 }
@@ -56,7 +56,7 @@ export async function* createRows(
   const stored = vectors?.vectors(total)
   const matcher = new ChunkEditMatcher(edits)
   try {
-    for await (const chunk of parsed.texts(chunked.chunks())) {
+    for await (const chunk of parsed.readTexts(chunked.readChunks())) {
       const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
       if (stored && !own)
         throw new AppError(

@@ -28,7 +28,7 @@ export class StoredVectors {
   }
 
   /** `isDivided` also requires windows. */
-  holds(total: number, isDivided = false): boolean {
+  hasVectors(total: number, isDivided = false): boolean {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size
     if (size === undefined) return false
     const more = size - total * this.#vectorBytes
@@ -69,7 +69,7 @@ export class StoredVectors {
     await rm(this.#partialWindows, { force: true })
   }
 
-  async *vectors(total: number): AsyncGenerator<readonly Float32Array[]> {
+  async *readVectors(total: number): AsyncGenerator<readonly Float32Array[]> {
     const end = total * this.#vectorBytes
     const windows = readWindows(
       readPieces(this.#path, { start: end, end: this.#findWindowsEnd(), bytes: this.#recordBytes }),
@@ -95,7 +95,7 @@ export class StoredVectors {
 
   /** Returns whether all vectors have length 1 or 0, unlike damaged bytes. */
   async areSound(total: number): Promise<boolean> {
-    for await (const windows of this.vectors(total)) if (!windows.every(isUnit)) return false
+    for await (const windows of this.readVectors(total)) if (!windows.every(isUnit)) return false
     return true
   }
 

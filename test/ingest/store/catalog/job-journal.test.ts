@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../../src/app/stores/store.ts'
 import type { RequestedDocument } from '../../../../src/ingest/store/catalog/documents.ts'
 import { JobJournal, type Verdict } from '../../../../src/ingest/store/catalog/job-journal.ts'
-import { helperLease } from '../../../../src/ingest/store/catalog/lease.ts'
+import { getHelperLease } from '../../../../src/ingest/store/catalog/lease.ts'
 import { readPidSpace } from '../../../../src/system/living-process.ts'
 import { storeIn } from '../../../fakes/catalog-environment.ts'
 
@@ -34,8 +34,11 @@ afterEach(async () => {
 
 const writer = () => new JobJournal(store.catalog, { collectionId })
 async function helper(number: number): Promise<JobJournal> {
-  await store.leases.tryAcquire(helperLease(collectionId, number))
-  return new JobJournal(store.catalog, { collectionId, helper: helperLease(collectionId, number) })
+  await store.leases.tryAcquire(getHelperLease(collectionId, number))
+  return new JobJournal(store.catalog, {
+    collectionId,
+    helper: getHelperLease(collectionId, number),
+  })
 }
 const others = async (journal: JobJournal) => [...(await journal.refreshClaims())]
 const jobs = async () => (await store.jobs.listRunning(collectionId)).map(({ id }) => id)
@@ -115,7 +118,7 @@ test('what a helper had that was killed is free at once, and what one elsewhere 
   const dead = [hostname(), readPidSpace(), pid, 'long ago', Date.now() + 60_000]
   const late = ['elsewhere', 'b', 1, 'long ago', 1]
   for (const [at, holder] of [dead, late].entries()) {
-    const name = helperLease(collectionId, at + 1)
+    const name = getHelperLease(collectionId, at + 1)
     await store.catalog.run(LEASE, name, 'other', ...holder)
     expect(await new JobJournal(store.catalog, { collectionId, helper: name }).start(wanted)).toBe(
       true,

@@ -15,7 +15,7 @@ const vector = (number: number) => Float32Array.from([number, -number])
 
 async function read(total: number): Promise<readonly (readonly number[])[]> {
   const chunks: number[][] = []
-  for await (const own of vectors().vectors(total)) chunks.push(own.map(([first]) => first!))
+  for await (const own of vectors().readVectors(total)) chunks.push(own.map(([first]) => first!))
   return chunks
 }
 
@@ -23,15 +23,21 @@ test('one vector a chunk is told from those of windows, and another number of ch
   const stored = vectors()
   await stored.append(0, [[vector(1)], [vector(2)]])
   await stored.finish(2, false)
-  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual(
-    [true, true, false, false],
-  )
+  expect([
+    stored.hasVectors(2),
+    stored.hasVectors(2, false),
+    stored.hasVectors(2, true),
+    stored.hasVectors(1),
+  ]).toEqual([true, true, false, false])
   expect(await read(2)).toEqual([[1], [2]])
   await stored.append(0, [[vector(1)], [vector(2)]])
   await stored.finish(2, true)
-  expect([stored.holds(2), stored.holds(2, false), stored.holds(2, true), stored.holds(1)]).toEqual(
-    [true, true, true, false],
-  )
+  expect([
+    stored.hasVectors(2),
+    stored.hasVectors(2, false),
+    stored.hasVectors(2, true),
+    stored.hasVectors(1),
+  ]).toEqual([true, true, true, false])
   expect(await read(2)).toEqual([[1], [2]])
 })
 test('windows go on where a run was stopped, with what it had begun written once', async () => {
@@ -42,7 +48,7 @@ test('windows go on where a run was stopped, with what it had begun written once
   await again.append(2, [[vector(4), vector(5), vector(6)]]) // as if its vectors had come and their number had not
   await again.append(3, [[vector(7)], [vector(8), vector(9)]])
   await again.finish(5, true)
-  expect(again.holds(5, true)).toBe(true)
+  expect(again.hasVectors(5, true)).toBe(true)
   expect(await read(5)).toEqual([[1, 2], [3], [4, 5, 6], [7], [8, 9]])
   expect(await readdir(folder)).toEqual(['v.f32'])
 })
@@ -50,7 +56,7 @@ test('windows of chunks that were taken for short ones are kept', async () => {
   const stored = vectors()
   await stored.append(0, [[vector(1)], [vector(2), vector(3)]])
   await stored.finish(2, false)
-  expect(stored.holds(2, false)).toBe(true)
+  expect(stored.hasVectors(2, false)).toBe(true)
   expect(await read(2)).toEqual([[1], [2, 3]])
 })
 test('a run that was stopped while windows were put together does so again', async () => {

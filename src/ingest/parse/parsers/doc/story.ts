@@ -94,13 +94,13 @@ export class StoryReader {
   }
 
   *#toBlocks({ text, style, format }: Paragraph): Iterable<Block> {
-    const shown = text.trim()
-    if (!shown) return
+    const trimmed = text.trim()
+    if (!trimmed) return
     const level = this.#styles.findLevel(style, format)
-    if (level) yield { kind: 'heading', level, text: shown.replace(/\s+/g, ' ') }
+    if (level) yield { kind: 'heading', level, text: trimmed.replace(/\s+/g, ' ') }
     else if ((format.get(LIST) ?? 0) > 0)
-      yield { kind: 'list', text: indentNestedText(shown, format.get(LIST_LEVEL) ?? 0) }
-    else yield { kind: 'paragraph', text: shown }
+      yield { kind: 'list', text: indentNestedText(trimmed, format.get(LIST_LEVEL) ?? 0) }
+    else yield { kind: 'paragraph', text: trimmed }
   }
 
   #readText(start: number, end: number): string {
@@ -141,7 +141,7 @@ export class StoryReader {
 
   #readCharacter(index: number): string {
     const character = this.#file.text.charAt(index)
-    if (character === FIELD_BEGIN) this.#beginField()
+    if (character === FIELD_BEGIN) this.#startField()
     else if (character === FIELD_RESULT) {
       this.#endField()
       this.#fields.push(true)
@@ -151,7 +151,7 @@ export class StoryReader {
     return ''
   }
 
-  #beginField(): void {
+  #startField(): void {
     this.#fields.push(false)
     this.#instructions++
     this.#instruction = ''

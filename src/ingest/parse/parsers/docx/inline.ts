@@ -108,7 +108,7 @@ export class InlineReader {
       case 'fldSimple':
         return this.#readSimpleField(element)
       case 'oMath':
-        return this.#isShown() ? readOfficeMath(element) : ''
+        return this.#isVisible() ? readOfficeMath(element) : ''
       case 'AlternateContent':
         return this.#readChildren(chooseAlternative(element))
       case 'pPr':
@@ -160,7 +160,7 @@ export class InlineReader {
         return ''
       case 'footnoteReference':
       case 'endnoteReference':
-        return this.#isShown() ? this.#referToNote(element) : ''
+        return this.#isVisible() ? this.#referToNote(element) : ''
       case 'commentReference':
         this.#anchored.push({ type: 'comment', id: findAttribute(element.attributes, 'id') ?? '' })
         return ''
@@ -177,7 +177,7 @@ export class InlineReader {
           .map(child => this.#readRunPart(child, font))
           .join('')
       default:
-        return this.#isShown() ? this.#readCharacters(element, font) : ''
+        return this.#isVisible() ? this.#readCharacters(element, font) : ''
     }
   }
 
@@ -206,7 +206,7 @@ export class InlineReader {
     }
   }
 
-  #isShown(): boolean {
+  #isVisible(): boolean {
     return this.#fields.every(
       ({ isResult, instruction }) =>
         isResult && !(this.#omitsPages && PAGE_FIELD.test(instruction)),
@@ -219,7 +219,7 @@ export class InlineReader {
     if (type === 'separate' && last) last.isResult = true
     if (type === 'end') this.#endField()
     if (type !== 'begin') return ''
-    const text = this.#isShown() ? readFormField(findChild(mark, 'ffData')) : ''
+    const text = this.#isVisible() ? readFormField(findChild(mark, 'ffData')) : ''
     this.#fields.push({ instruction: '', isResult: false })
     return text
   }

@@ -13,7 +13,7 @@ type Level = {
   readonly start: number
   readonly by: Numbering | 'none' | undefined
   /** Pattern such as `%1.%2`, with the numbers of this and upper levels; or a bullet. */
-  readonly shown: string
+  readonly pattern: string
   readonly isLegal: boolean
   readonly indent: number
   /** Levels after which it restarts; undefined for any upper one. */
@@ -103,7 +103,7 @@ function readLevel(element: XmlElement): Level {
   return {
     start: Number(/^\d{1,9}/.exec(readValue(element, 'start') ?? '')?.[0] ?? 1),
     by: format === 'bullet' ? undefined : format === 'none' ? format : (FORMATS.get(format) ?? '1'),
-    shown: readValue(element, 'lvlText') ?? '',
+    pattern: readValue(element, 'lvlText') ?? '',
     isLegal: isSwitchedOn(element, 'isLgl'),
     indent: readIndent(findChild(element, 'pPr')) ?? 0,
     restartsBelow: LEVEL.test(restart ?? '') ? Number(restart) : undefined,
@@ -210,7 +210,7 @@ class ListCounter {
         counts.delete(deeper)
     const own = levels.get(level)
     if (!own?.by) return ''
-    return own.shown.replace(/%(\d)/g, (_, place: string) => {
+    return own.pattern.replace(/%(\d)/g, (_, place: string) => {
       const upper = levels.get(Number(place) - 1)
       if (upper?.by === 'none') return ''
       return formatListNumber(

@@ -238,7 +238,7 @@ async function listMailAttachments(
   return {
     attachments: named,
     omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
-    pictures: attachments.filter(attachment => isShownPicture(attachment, html)).length,
+    pictures: attachments.filter(attachment => isEmbeddedPicture(attachment, html)).length,
   }
 }
 
@@ -255,12 +255,13 @@ async function* emitAttachments(
 
 function isDocument(attachment: Attachment, html: string): boolean {
   if (SIGNATURE.test(attachment.mimeType) || typeof attachment.content === 'string') return false
-  return !isShownPicture(attachment, html)
+  return !isEmbeddedPicture(attachment, html)
 }
 
-function isShownPicture({ related, mimeType, contentId }: Attachment, html: string): boolean {
-  const isShown = related || (contentId && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
-  return Boolean(isShown) && mimeType.startsWith('image/')
+function isEmbeddedPicture({ related, mimeType, contentId }: Attachment, html: string): boolean {
+  const isEmbedded =
+    related || (contentId && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
+  return Boolean(isEmbedded) && mimeType.startsWith('image/')
 }
 
 async function nameAttachment(

@@ -211,7 +211,7 @@ class BlockWriter {
   #createMarker(element: DomElement): string {
     const list = this.#lists.at(-1)
     if (list?.next === undefined) return ''
-    const number = parseWholeNumber(element.getAttribute('value')) ?? list.next
+    const number = parseInteger(element.getAttribute('value')) ?? list.next
     list.next = number + 1
     return `${formatListNumber(number, list.type, formatLetters)}. `
   }
@@ -229,9 +229,7 @@ function openList(element: DomElement): OpenList {
   const type = element.getAttribute('type') ?? ''
   return {
     next:
-      element.localName === 'ol'
-        ? (parseWholeNumber(element.getAttribute('start')) ?? 1)
-        : undefined,
+      element.localName === 'ol' ? (parseInteger(element.getAttribute('start')) ?? 1) : undefined,
     type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1', // just tested
     terms: [],
     isInTerm: false,
@@ -239,7 +237,7 @@ function openList(element: DomElement): OpenList {
   }
 }
 
-function parseWholeNumber(written: string | null): number | undefined {
+function parseInteger(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined
 }

@@ -83,7 +83,7 @@ export class PageFilter {
 
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element) && !this.#isPageContent(element)
-    const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
+    const isLost = !isOmitted && isHidden(element) && !this.#canBecomeVisible(element)
     const around = isOmitted || isLost ? undefined : this.#findSurroundings(element)
     const isUnread = isOmitted || isLost || around !== undefined
     if (this.#counted.has(element)) return isUnread
@@ -99,15 +99,15 @@ export class PageFilter {
   #findSurroundings(element: DomElement): SkippedKind | undefined {
     const kind = this.#scope === 'text' ? findSurroundings(element) : undefined
     if (!kind || !hasWord(element)) return undefined
-    const { shown } = this.#measure()
-    return countLetters(element) * 2 < shown ? kind : undefined
+    const { visible } = this.#measure()
+    return countLetters(element) * 2 < visible ? kind : undefined
   }
 
   /**
    * Returns whether a reader can open it (a tab, an accordion), or a picture shows it (a
    * formula).
    */
-  #canBeShown(element: DomElement): boolean {
+  #canBecomeVisible(element: DomElement): boolean {
     if (element.getAttribute('hidden') === 'until-found') return true
     if (element.getAttribute('role') === 'tabpanel') return true
     const [first] = listChildElements(element)
@@ -116,8 +116,8 @@ export class PageFilter {
     if (id !== null && STREAMED_ID.test(id)) return true
     this.#controlled ??= listControlledIds(this.#root)
     if (id !== null && this.#controlled.has(id)) return true
-    const { shown, hidden } = this.#measure()
-    return hidden > Math.max(shown, MIN_HIDDEN_CHARS) // until its scripts run
+    const { visible, hidden } = this.#measure()
+    return hidden > Math.max(visible, MIN_HIDDEN_CHARS) // until its scripts run
   }
 
   /** A text whose words the page shows elsewhere is not lost. */
@@ -144,8 +144,8 @@ export class PageFilter {
 
   #isPageContent(element: DomElement): boolean {
     if (element.localName !== 'noscript') return false
-    const { shown, hidden, withoutScripts } = this.#measure()
-    return withoutScripts > Math.max(shown + hidden, MIN_HIDDEN_CHARS)
+    const { visible, hidden, withoutScripts } = this.#measure()
+    return withoutScripts > Math.max(visible + hidden, MIN_HIDDEN_CHARS)
   }
 
   #measure(): TextShares {
@@ -174,16 +174,16 @@ function findSurroundings(element: DomElement): SkippedKind | undefined {
 
 /** Letters of a page by who sees them. */
 type TextShares = {
-  readonly shown: number
+  readonly visible: number
   readonly hidden: number
   readonly withoutScripts: number
 }
 
 function measureShares(root: DomNode): TextShares {
-  const shares = { shown: 0, hidden: 0, withoutScripts: 0 }
+  const shares = { visible: 0, hidden: 0, withoutScripts: 0 }
   const walk = new DomWalk()
   for (const step of walk.walkSteps(root)) {
-    if (step.type === 'text') shares.shown += step.text.trim().length
+    if (step.type === 'text') shares.visible += step.text.trim().length
     if (step.type !== 'open') continue
     const { element } = step
     if (element.localName === 'noscript') shares.withoutScripts += countLetters(element)
@@ -285,8 +285,8 @@ function isLinking(frame: DomElement): boolean {
 }
 
 function hasOwnValue(field: DomElement): boolean {
-  const isShown = !/^(?:hidden|checkbox|radio)$/i.test(field.getAttribute('type') ?? '')
-  return isShown && hasWords(field.getAttribute('value') ?? '')
+  const isVisible = !/^(?:hidden|checkbox|radio)$/i.test(field.getAttribute('type') ?? '')
+  return isVisible && hasWords(field.getAttribute('value') ?? '')
 }
 
 function hasNamedArea(map: DomElement): boolean {

@@ -81,16 +81,16 @@ function findElevation(text: DomNode): Elevation | undefined {
 function withParsableMarkup(page: string): string {
   const parts: string[] = []
   let depth = 0
-  let keptTo = 0
+  let copiedTo = 0
   for (const markup of readMarkup(page)) {
     const isNesting =
       markup.kind === 'tag' && !SELF_CLOSING.test(markup.name) && page[markup.end - 2] !== '/'
     const level = isNesting ? (markup.isEnd ? depth-- : ++depth) : 0
     if (markup.kind === 'tag' && level <= MAX_DEPTH) continue
-    parts.push(page.slice(keptTo, markup.start))
-    keptTo = markup.end
+    parts.push(page.slice(copiedTo, markup.start))
+    copiedTo = markup.end
   }
-  return parts.join('') + page.slice(keptTo)
+  return parts.join('') + page.slice(copiedTo)
 }
 
 export function* listPictureSources(root: DomNode): Iterable<string> {

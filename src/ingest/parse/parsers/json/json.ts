@@ -265,7 +265,7 @@ class JsonValues {
     switch (token.type) {
       case '{':
       case '[':
-        return this.#begin(token.type === '[')
+        return this.#openValue(token.type === '[')
       case '}':
       case ']':
         return this.#end(token.type === ']')
@@ -282,7 +282,7 @@ class JsonValues {
     if (this.#open.length > 0) throw this.#damaged('it ends before all that it opened is closed')
   }
 
-  #begin(isArray: boolean): undefined {
+  #openValue(isArray: boolean): undefined {
     this.#expect('value')
     this.#open.push({ isArray, key: '', index: 0 })
     this.#expected = isArray ? 'value' : 'key'

@@ -196,8 +196,8 @@ async function readRecipients(
     const mailbox = formatMailbox(await texts.read(properties, PROPERTY.shownName), addresses)
     if (mailbox && kind) found[kind].push(mailbox)
   }
-  const read = async (list: readonly string[], shown: number) =>
-    list.length > 0 ? list.join(', ') : (await texts.read(own, shown)).trim()
+  const read = async (list: readonly string[], property: number) =>
+    list.length > 0 ? list.join(', ') : (await texts.read(own, property)).trim()
   return {
     to: await read(found.to, PROPERTY.shownTo),
     cc: await read(found.cc, PROPERTY.shownCc),
@@ -208,9 +208,9 @@ async function readRecipients(
 /** Takes the first address that is one of the Internet: others are paths in a directory. */
 function formatMailbox(name: string, addresses: readonly string[]): string {
   const address = addresses.find(candidate => candidate.includes('@'))?.trim()
-  const shown = name.trim().replace(/^'(.*)'$/, '$1')
-  if (!address || shown === address) return shown || (address ?? '')
-  return shown ? `${shown} <${address}>` : address
+  const displayName = name.trim().replace(/^'(.*)'$/, '$1')
+  if (!address || displayName === address) return displayName || (address ?? '')
+  return displayName ? `${displayName} <${address}>` : address
 }
 
 async function readAttachments(

@@ -83,7 +83,7 @@ function listDocuments(
 ): readonly NamedAttachment[] {
   const documents = attachments.filter(attachment => {
     if (attachment.isObject) skipped.add('embedded objects')
-    const isPicture = isShown(attachment, html ?? '')
+    const isPicture = isEmbeddedPicture(attachment, html ?? '')
     if (isPicture) skipped.add('pictures')
     return !attachment.isObject && !isPicture
   })
@@ -93,7 +93,10 @@ function listDocuments(
   }))
 }
 
-function isShown({ contentId, fileName, mediaType }: MsgAttachment, html: string): boolean {
+function isEmbeddedPicture(
+  { contentId, fileName, mediaType }: MsgAttachment,
+  html: string,
+): boolean {
   const isPicture = mediaType.startsWith('image/') || PICTURE.test(fileName)
   return isPicture && contentId !== '' && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`)
 }

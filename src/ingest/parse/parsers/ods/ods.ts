@@ -127,9 +127,9 @@ const PRINTED = ['header', 'header-left', 'header-first', 'footer', 'footer-left
 
 function countPrinted(printed: readonly XmlElement[], skipped: SkippedText): void {
   for (const element of printed) {
-    const isShown = findAttribute(element.attributes, 'display') !== 'false'
+    const isVisible = findAttribute(element.attributes, 'display') !== 'false'
     const text = readWithoutFields(element).replace(NUMBERED, '')
-    if (isShown && /\p{L}/u.test(text))
+    if (isVisible && /\p{L}/u.test(text))
       skipped.add(element.name.startsWith('header') ? 'headers' : 'footers')
   }
 }

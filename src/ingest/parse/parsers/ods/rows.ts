@@ -77,35 +77,37 @@ function fillSpan(cells: string[], { column, width, text }: Omit<Span, 'rows'>):
 
 /** Writes numbers with a decimal point, whatever the sheet's language. */
 function readValue(cell: XmlElement): { readonly text: string; readonly isNumber: boolean } {
-  const shown = readParagraphs(cell)
+  const displayText = readParagraphs(cell)
   const value = findAttribute(cell.attributes, 'value')
   switch (findAttribute(cell.attributes, 'value-type')) {
     case 'float':
-      return { text: formatNumber(value, shown), isNumber: true }
+      return { text: formatNumber(value, displayText), isNumber: true }
     case 'percentage':
-      return { text: `${formatNumber(String(Number(value) * 100), shown)}%`, isNumber: true }
+      return { text: `${formatNumber(String(Number(value) * 100), displayText)}%`, isNumber: true }
     case 'currency': {
       const currency = findAttribute(cell.attributes, 'currency') ?? ''
-      return { text: `${formatNumber(value, shown)} ${currency}`.trim(), isNumber: true }
+      return { text: `${formatNumber(value, displayText)} ${currency}`.trim(), isNumber: true }
     }
     case 'date': {
-      const date = findAttribute(cell.attributes, 'date-value') ?? shown
+      const date = findAttribute(cell.attributes, 'date-value') ?? displayText
       return { text: date.replace(/T00:00:00$/, ''), isNumber: false }
     }
     default:
       return {
-        text: shown || (findAttribute(cell.attributes, 'string-value') ?? ''),
+        text: displayText || (findAttribute(cell.attributes, 'string-value') ?? ''),
         isNumber: false,
       }
   }
 }
 
-function formatNumber(value: string | undefined, shown: string): string {
+function formatNumber(value: string | undefined, displayText: string): string {
   const exact = Number(value)
-  if (value === undefined || Number.isNaN(exact)) return shown
-  const decimals = /^-?\d+(?:\.(\d+))?$/.exec(shown)?.[1]?.length ?? 0
-  const isRounded = Math.abs(Number(shown) - exact) <= 0.5 * 10 ** -decimals
-  return isRounded && shown !== '' ? shown : String(Number(exact.toPrecision(MAX_DIGITS)))
+  if (value === undefined || Number.isNaN(exact)) return displayText
+  const decimals = /^-?\d+(?:\.(\d+))?$/.exec(displayText)?.[1]?.length ?? 0
+  const isRounded = Math.abs(Number(displayText) - exact) <= 0.5 * 10 ** -decimals
+  return isRounded && displayText !== ''
+    ? displayText
+    : String(Number(exact.toPrecision(MAX_DIGITS)))
 }
 
 function readParagraphs(element: XmlElement): string {

@@ -10,7 +10,7 @@ import { findChildren, type XmlElement } from '../office/xml-tree.ts'
 import type { Elevation } from '../raised-text.ts'
 
 type Style = {
-  readonly shownName: string
+  readonly displayName: string
   readonly parent?: string | undefined
   readonly outlineLevel?: string | undefined
   /** Position and size, such as `super 58%`. */
@@ -50,7 +50,7 @@ export class OdtStyles {
       )
     } else {
       this.#styles.set(name, {
-        shownName: findAttribute(element.attributes, 'display-name') ?? name,
+        displayName: findAttribute(element.attributes, 'display-name') ?? name,
         parent: findAttribute(element.attributes, 'parent-style-name'),
         outlineLevel: findAttribute(element.attributes, 'default-outline-level'),
         textPosition: findAttribute(
@@ -81,7 +81,7 @@ export class OdtStyles {
     let name = styleName
     for (let step = 0; name && step < MAX_ANCESTORS; step++) {
       const style: Style | undefined = this.#styles.get(name)
-      if (style?.shownName === 'Title' || name === 'Title') return 1
+      if (style?.displayName === 'Title' || name === 'Title') return 1
       if (style?.outlineLevel) return Math.min(6, Number(style.outlineLevel)) || undefined
       name = style?.parent
     }

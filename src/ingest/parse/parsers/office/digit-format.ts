@@ -58,7 +58,7 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   const decimal = fillDecimals(after, part)
   const point =
     /^\D*\d/.test(decimal) || after.some(token => 'code' in token && token.code === '0') ? '.' : ''
-  return fillWhole(before, integer.replace(/^0+/, '')) + point + decimal
+  return fillInteger(before, integer.replace(/^0+/, '')) + point + decimal
 }
 
 function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
@@ -80,7 +80,7 @@ function round(value: number, decimals: number): string {
   return rounded.toFixed(decimals)
 }
 
-function fillWhole(pattern: readonly Token[], digits: string): string {
+function fillInteger(pattern: readonly Token[], digits: string): string {
   const isGrouped = pattern.some((token, index) => isComma(token) && isDigit(pattern[index + 1]))
   const places = pattern.filter(isDigit).map(token => ('code' in token ? token.code : ''))
   const firstZero = places.indexOf('0')

@@ -63,13 +63,13 @@ function countNumber(numbers: number[], level: number, numbering: XmlElement | u
   const number = last === undefined ? Number(numbering.attributes.startAt) || 1 : last + 1
   numbers[level] = number
   const { type = '' } = numbering.attributes
-  const shown = formatListNumber(
+  const formatted = formatListNumber(
     number,
     COUNTED_BY.find(([name]) => type.startsWith(name))?.[1] ?? '1',
   )
-  if (type.endsWith('Plain')) return formatBeforeItem(shown)
-  if (type.endsWith('ParenBoth')) return formatBeforeItem(`(${shown})`)
-  return formatBeforeItem(`${shown}${type.endsWith('ParenR') ? ')' : '.'}`)
+  if (type.endsWith('Plain')) return formatBeforeItem(formatted)
+  if (type.endsWith('ParenBoth')) return formatBeforeItem(`(${formatted})`)
+  return formatBeforeItem(`${formatted}${type.endsWith('ParenR') ? ')' : '.'}`)
 }
 
 export function readDrawingLine(body: XmlElement | undefined): string {

@@ -71,8 +71,8 @@ export function formatListNumber(
 }
 
 /** Full-width signs need no space. */
-export function formatBeforeItem(shown: string): string {
-  return shown === '' || /[、）．。]$/.test(shown) ? shown : `${shown} `
+export function formatBeforeItem(formatted: string): string {
+  return formatted === '' || /[、）．。]$/.test(formatted) ? formatted : `${formatted} `
 }
 
 /** After z and aa comes ab, as in HTML and OpenDocument. */

@@ -139,9 +139,10 @@ function readValue(annotation: Annotation): string {
 function readTypedText({ fieldValue, password, textContent = [] }: Annotation): string {
   if (password) return ''
   const typed = typeof fieldValue === 'string' ? fieldValue : ''
-  const shown = textContent.join('\n')
-  const isFormatted = FIGURES.test(typed) && /\d/.test(shown) && shown.replace(/\s/g, '') !== typed
-  return isFormatted || typed === '' ? shown : typed
+  const displayText = textContent.join('\n')
+  const isFormatted =
+    FIGURES.test(typed) && /\d/.test(displayText) && displayText.replace(/\s/g, '') !== typed
+  return isFormatted || typed === '' ? displayText : typed
 }
 
 function readChoices({ fieldValue, combo, options = [] }: Annotation): string {

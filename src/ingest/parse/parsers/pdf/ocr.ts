@@ -49,11 +49,11 @@ export class PdfOcr {
     const { page } = content
     try {
       const size = content.toPageBox([0, 0, content.width, content.height])
-      const shown = { width: size[2] - size[0], height: size[3] - size[1] }
+      const displaySize = { width: size[2] - size[0], height: size[3] - size[1] }
       const reader = this.#reader!
-      const raster = await reader.draw(async () => (await this.#open()).draw(page, shown))
+      const raster = await reader.draw(async () => (await this.#open()).draw(page, displaySize))
       const reading = await reader.read(raster, signal)
-      const read = layOutOcrPage(page, reading, shown)
+      const read = layOutOcrPage(page, reading, displaySize)
       const ocr = buildOcrReport(reading)
       if (isScan(content)) return { ...read, images: content.images, ocr }
       if (isGarbled(content)) return { ...read, images: content.images, ocr, isReplaced: true }

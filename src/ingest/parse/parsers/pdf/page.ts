@@ -202,15 +202,15 @@ function splitWide(fragment: Fragment): Fragment[] {
 }
 
 function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
-  const shown = page.getViewport({ scale: 1 })
+  const unrotated = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
   for (const item of items) {
-    const [a, b] = multiply(toMatrix(shown.transform), toMatrix(item.transform))
+    const [a, b] = multiply(toMatrix(unrotated.transform), toMatrix(item.transform))
     characters[(Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4]! += item.str.length
   }
   const turns = characters.indexOf(Math.max(...characters))
   return turns === 0
-    ? shown
+    ? unrotated
     : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
 }
 

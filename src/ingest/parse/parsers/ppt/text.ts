@@ -65,8 +65,8 @@ export class PptText {
       const mark = text.indexOf('\r', start)
       const end = mark < 0 ? text.length : mark
       const { level = 0, hasBullet = false } = findStretch(paragraphs, start) ?? {}
-      const shown = this.#readRuns(runs, start, end).replaceAll('\v', '\n').trim()
-      found.push({ text: shown, level, isItem: hasBullet || level > 0 })
+      const visibleText = this.#readRuns(runs, start, end).replaceAll('\v', '\n').trim()
+      found.push({ text: visibleText, level, isItem: hasBullet || level > 0 })
       start = end + 1
     }
     return found

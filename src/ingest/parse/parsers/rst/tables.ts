@@ -14,8 +14,10 @@ export function* readTable(
   show: (text: string) => string,
 ): Iterable<Block> {
   const rows = GRID_RULE.test(lines[0] ?? '') ? readGrid(lines) : readSimple(lines)
-  const shown = rows.map(row => row.map(cell => show(cell))).filter(row => row.some(Boolean))
-  if (shown.length > 0) yield buildTableBlock(shown)
+  const formattedRows = rows
+    .map(row => row.map(cell => show(cell)))
+    .filter(row => row.some(Boolean))
+  if (formattedRows.length > 0) yield buildTableBlock(formattedRows)
 }
 
 /** A cell that spans columns has no mark where they meet: the row has fewer cells there. */

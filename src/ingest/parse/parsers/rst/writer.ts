@@ -106,7 +106,7 @@ export class RstWriter {
       else yield* nameDirective(line, rest)
       return
     }
-    if (kind === 'csv' && rest) yield { kind: 'caption', text: toShownText(rest) }
+    if (kind === 'csv' && rest) yield { kind: 'caption', text: toPlainText(rest) }
     const isFormula = directive === 'math' && rest !== ''
     this.#open(kind, indent.length, isFormula ? [`${' '.repeat(indent.length + 3)}${rest}`] : [])
   }
@@ -137,7 +137,7 @@ export class RstWriter {
     const text = dedent(content)
     if (body.kind === 'csv') this.#omissions.included.add(findOption(body.lines, 'file'))
     const title = findOption(body.lines.slice(0, options), 'caption')
-    if (title) yield { kind: 'caption', text: toShownText(title) }
+    if (title) yield { kind: 'caption', text: toPlainText(title) }
     if (body.kind === 'files')
       for (const name of text.split('\n'))
         this.#omissions.included.add(name.replace(/.*<(.*)>$/, '$1'))
@@ -160,7 +160,7 @@ export class RstWriter {
   /** A picture has a text that stands for it, and a figure a caption. */
   *#readPicture(options: readonly string[], caption: string): Iterable<Block> {
     for (const text of [findOption(options, 'alt'), caption])
-      if (text.trim()) yield { kind: 'caption', text: toShownText(text) }
+      if (text.trim()) yield { kind: 'caption', text: toPlainText(text) }
   }
 
   #isHeading(): boolean {
@@ -183,7 +183,7 @@ export class RstWriter {
     if (lines.length === 0) return
     this.#isLiteralNext = /::\s*$/.test(lines.at(-1) ?? '')
     if (this.#isHeading()) yield this.#takeHeading()
-    else if (isTableRule(lines[0] ?? '') && lines.length > 2) yield* readTable(lines, toShownText)
+    else if (isTableRule(lines[0] ?? '') && lines.length > 2) yield* readTable(lines, toPlainText)
     else if (lines.length > 1 || !ADORNMENT.test(lines[0] ?? '')) yield* readPassage(lines)
     this.#lines = []
     this.#characters = 0
@@ -195,7 +195,7 @@ export class RstWriter {
     const adornment = hasOverline ? first.charAt(0).repeat(2) : second.charAt(0)
     if (!this.#adornments.includes(adornment)) this.#adornments.push(adornment)
     const level = Math.min(6, this.#adornments.indexOf(adornment) + 1)
-    return { kind: 'heading', level, text: toShownText(hasOverline ? second : first) }
+    return { kind: 'heading', level, text: toPlainText(hasOverline ? second : first) }
   }
 }
 
@@ -212,7 +212,7 @@ function findOption(lines: readonly string[], name: string): string {
 /** Tables, topics and objects of a program have a title or a signature. */
 function* nameDirective(line: string, title: string): Iterable<Block> {
   const isObject = /^\s*\.\.\s+[\w-]+:[\w-]/.test(line)
-  const text = isObject ? title : toShownText(title)
+  const text = isObject ? title : toPlainText(title)
   if (text) yield { kind: isObject ? 'code' : 'caption', text }
 }
 
@@ -220,9 +220,9 @@ function* readPassage(lines: readonly string[]): Iterable<Block> {
   const [, indent = '', mark = '', rest = ''] = ITEM.exec(lines[0] ?? '') ?? []
   const isItem = rest !== ''
   const own = isItem ? [/^[-*+•]$/.test(mark) ? rest : `${mark} ${rest}`, ...lines.slice(1)] : lines
-  const shown = own.map(line => line.replace(FIELD, '$1: $2').trim()).join('\n')
-  const text = toShownText(
-    shown.replace(/\s*::\s*$/, match => (match.trim() === shown.trim() ? '' : ':')),
+  const written = own.map(line => line.replace(FIELD, '$1: $2').trim()).join('\n')
+  const text = toPlainText(
+    written.replace(/\s*::\s*$/, match => (match.trim() === written.trim() ? '' : ':')),
   )
   for (const portion of splitPortions(text))
     yield isItem
@@ -236,7 +236,7 @@ function measureIndent(line: string): number {
 
 function dedent(lines: readonly string[]): string {
   const filled = lines.filter(line => line.trim() !== '')
-  const indent = filled.reduce((least, line) => Math.min(least, measureIndent(line)), 1_000)
+  const indent = filled.reduce((min, line) => Math.min(min, measureIndent(line)), 1_000)
   return lines
     .map(line => line.slice(indent).trimEnd())
     .join('\n')
@@ -245,7 +245,7 @@ function dedent(lines: readonly string[]): string {
 }
 
 /** Resolves emphasis, literals, links, roles and substitutions. */
-function toShownText(text: string): string {
+function toPlainText(text: string): string {
   return text
     .replace(/(?<![\w:-]):[\w:-]+:`(?:([^`<]+?)\s*<[^`>]+>|~?([^`]+))`/g, '$1$2')
     .replace(/``([^`]+)``/g, '$1')

@@ -177,11 +177,11 @@ class RtfTable {
         const end = shape
           ? Math.max(line.length + 1, edges.findLastIndex(edge => edge <= shape.right) + 1)
           : line.length + 1
-        const shown = getShownText(text, shape, {
+        const cellText = getCellText(text, shape, {
           left: line.at(-1),
           above: grid.at(-1)?.[line.length],
         })
-        while (line.length < end) line.push(shown)
+        while (line.length < end) line.push(cellText)
       }
       grid.push(line)
     }
@@ -192,7 +192,7 @@ class RtfTable {
 
 type Neighbours = { readonly left: string | undefined; readonly above: string | undefined }
 
-function getShownText(
+function getCellText(
   text: string,
   shape: CellShape | undefined,
   { left, above }: Neighbours,

@@ -93,7 +93,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function toPlainText(tex: string): string {
   const plain = showNotes(tex).replace(TOKEN, (...match) => {
     const groups = match.at(-1) as Readonly<Record<string, string | undefined>> // named groups come last
-    return toShownText(groups)
+    return resolveToken(groups)
   })
   return plain
     .replace(/[ \t]+/g, ' ')
@@ -101,7 +101,7 @@ export function toPlainText(tex: string): string {
     .trim()
 }
 
-function toShownText(groups: Readonly<Record<string, string | undefined>>): string {
+function resolveToken(groups: Readonly<Record<string, string | undefined>>): string {
   const { math, accent, named, cited, command, escaped, sign } = groups
   const mark = accent ?? named
   if (math) return math
@@ -123,16 +123,16 @@ function showEscaped(sign: string): string {
 }
 
 function showNotes(tex: string): string {
-  let shown = ''
+  let text = ''
   let from = 0
   for (const { index, 0: command } of tex.matchAll(/\\footnote(?:text)?(?![a-z])/g)) {
     const note = findArgument(tex, index + command.length)
     if (!note) break
     if (index < from) continue
-    shown += `${tex.slice(from, index)} (${note.text})`
+    text += `${tex.slice(from, index)} (${note.text})`
     from = note.end
   }
-  return shown + tex.slice(from)
+  return text + tex.slice(from)
 }
 
 /** Returns undefined if the argument does not end. */

@@ -109,7 +109,7 @@ function canBeHeading(words: string, isFirst: boolean): boolean {
 
 function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
-  const width = lines.reduce((most, line) => Math.max(most, measureWidth(line)), 0)
+  const width = lines.reduce((max, line) => Math.max(max, measureWidth(line)), 0)
   if (
     measureWidth(getFirst(lines)) < TEXT_WIDTH ||
     !SENTENCE_START.test(below) ||

@@ -90,7 +90,7 @@ function toLine(text: string): Line {
 }
 
 function findColumnEnds(lines: readonly Line[]): readonly number[] {
-  const width = lines.reduce((most, { columns }) => Math.max(most, getLast(columns)), 0)
+  const width = lines.reduce((max, { columns }) => Math.max(max, getLast(columns)), 0)
   const inkMask = new Uint8Array(width)
   for (const { text, columns } of lines)
     for (let index = 0; index < text.length; index++)

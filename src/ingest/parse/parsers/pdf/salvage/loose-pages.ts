@@ -129,11 +129,11 @@ class PageLists {
     if (rest === missing.length) return missing.map(kid => padLeaves(kid, 1, 'missing'))
     const from = kids.findIndex(kid => kid.isMissing)
     const isOneGap = kids.findLastIndex(kid => kid.isMissing) - from + 1 === missing.length
-    const isTold =
+    const isCertain =
       rest > missing.length && isOneGap && missing.every(kid => kid.leaves.length === 0)
-    if (isTold) return [padLeaves(getFirst(missing), rest, 'missing')]
+    if (isCertain) return [padLeaves(getFirst(missing), rest, 'missing')]
     const usual = kids.reduce(
-      (most, kid) => (kid.isMissing ? most : Math.max(most, kid.leaves.length)),
+      (max, kid) => (kid.isMissing ? max : Math.max(max, kid.leaves.length)),
       1,
     )
     return missing.map((kid, index) => {

@@ -58,10 +58,10 @@ function isLost(objects: Objects, font: LooseObject | undefined): boolean {
     ...(isBuiltIn ? ['FontDescriptor'] : []),
   ]
   if (needed.some(key => isMissingNamed(objects, font.text, key))) return true
-  const isToldByProgram =
+  const needsFontProgram =
     isBuiltIn &&
     (!font.text.includes('/ToUnicode') || isMissingNamed(objects, font.text, 'ToUnicode'))
-  const descriptors = isToldByProgram ? listNamed(font.text, 'FontDescriptor') : []
+  const descriptors = needsFontProgram ? listNamed(font.text, 'FontDescriptor') : []
   return descriptors.some(number =>
     isMissingNamed(objects, objects.get(number)?.text ?? '', 'FontFile[23]?'),
   )

@@ -100,7 +100,7 @@ function appendNewEnd(
   cipher: string,
 ): Uint8Array<ArrayBuffer> {
   const fonts = new Set(findLostFonts(objects))
-  const last = [...objects.keys(), ...fonts].reduce((most, number) => Math.max(most, number), 0)
+  const last = [...objects.keys(), ...fonts].reduce((max, number) => Math.max(max, number), 0)
   const end = new NewEnd(bytes.length, last + 1)
   for (const { number, generation, offset, text } of objects.values()) {
     if (fonts.has(number)) continue

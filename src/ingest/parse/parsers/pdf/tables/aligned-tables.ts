@@ -174,13 +174,13 @@ function findUncrossedSpans(rows: readonly Segment[][], minGap: number): readonl
   edges.sort((a, b) => a.x - b.x || b.step - a.step)
   const columns: Span[] = []
   let depth = 0
-  let begin: number | undefined
+  let start: number | undefined
   for (const { x, step } of edges) {
     depth += step
-    if (depth > allowed) begin ??= x
-    else if (begin !== undefined) {
-      columns.push([begin, x])
-      begin = undefined
+    if (depth > allowed) start ??= x
+    else if (start !== undefined) {
+      columns.push([start, x])
+      start = undefined
     }
   }
   return joinNear(columns, minGap)

@@ -14,8 +14,8 @@ export function continuesTable({ table, header }: OpenTable, next: PdfTable): bo
   if (!hasSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
   const first = classifyFirstRow({ header: header.cells, above, below })
   if (first === 'row') return true
-  const isToldByWeight = header.isBold && !body.some(({ isBold }) => isBold)
-  return isToldByWeight ? !next.rows[0]?.isBold : first !== 'header'
+  const hasBoldHeader = header.isBold && !body.some(({ isBold }) => isBold)
+  return hasBoldHeader ? !next.rows[0]?.isBold : first !== 'header'
 }
 
 function readCells(rows: PdfTable['rows']): readonly (readonly string[])[] {

@@ -65,5 +65,7 @@ function pickNearest(places: readonly number[], lines: readonly number[]): reado
       return { cost: before.cost + Math.abs(place - line), chosen: [...before.chosen, index] }
     })
   }
-  return best.reduce((least, candidate) => (candidate.cost < least.cost ? candidate : least)).chosen
+  return best.reduce((cheapest, candidate) =>
+    candidate.cost < cheapest.cost ? candidate : cheapest,
+  ).chosen
 }
