@@ -43,7 +43,7 @@ const lines = [...made.map(line => JSON.parse(line) as Line), ...(await document
 const embedder = await openEmbedder(await loadSettings({ environment: {} }))
 const terms = new Terms()
 const rarity = openWordRarity()
-const priors: SmallTalkPriors = { zh: await priorOf('zh'), en: await priorOf('en') }
+const priors = { zh: await priorOf('zh'), en: await priorOf('en') }
 writeFileSync(
   out,
   `${JSON.stringify(priors, (_, value) => (value instanceof Float32Array ? [...value].map(rounded) : value))}\n`,

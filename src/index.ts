@@ -134,19 +134,19 @@ export type Passim = Pick<Store, Exclude<(typeof USE_CASES)[number], 'ask'>> & {
 export async function open(options?: OpenOptions): Promise<Passim> {
   const store = await openStore(options)
   return {
-    ...shown(store, USE_CASES),
-    collections: shown(store.collections, PARTS.collections),
-    documents: shown(store.documents, PARTS.documents),
-    conversations: shown(store.conversations, PARTS.conversations),
-    jobs: shown(store.jobs, PARTS.jobs),
-    synonyms: shown(store.synonyms, PARTS.synonyms),
-    texts: shown(store.texts, PARTS.texts),
-    verify: shown(store.verify, PARTS.verify),
+    ...pickMembers(store, USE_CASES),
+    collections: pickMembers(store.collections, PARTS.collections),
+    documents: pickMembers(store.documents, PARTS.documents),
+    conversations: pickMembers(store.conversations, PARTS.conversations),
+    jobs: pickMembers(store.jobs, PARTS.jobs),
+    synonyms: pickMembers(store.synonyms, PARTS.synonyms),
+    texts: pickMembers(store.texts, PARTS.texts),
+    verify: pickMembers(store.verify, PARTS.verify),
   }
 }
 
 /** Exposes only these members, at run time too. */
-function shown<Target extends object, Name extends keyof Target>(
+function pickMembers<Target extends object, Name extends keyof Target>(
   target: Target,
   names: readonly Name[],
 ): Pick<Target, Name> {

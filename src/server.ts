@@ -206,9 +206,9 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
     for (const [name, value] of Object.entries(describeRequest(c))) headers.set(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (!headers.has(name)) headers.set(name, value)
-    const begin = c.get('begin')
-    begin?.(headers)
-    if (begin) headers.set(ALREADY_SENT, 'true')
+    const startResponse = c.get('startResponse')
+    startResponse?.(headers)
+    if (startResponse) headers.set(ALREADY_SENT, 'true')
     const ms = Math.round(performance.now() - started)
     const key = c.get('key')
     const who = key && { key: key.id, tenant: key.tenant }

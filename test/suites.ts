@@ -24,7 +24,7 @@ export const PACKAGED_CLIENTS = 'test/clients/!(python).test.ts'
 
 /** Contract tests that the full suite runs once more, on the engines that are there (PostgreSQL, S3, Weaviate). */
 export const ENGINE_CONTRACTS = [
-  'test/app/tenants/{kept-answers,rates}.test.ts',
+  'test/app/tenants/{stored-answers,rates}.test.ts',
   'test/contract/{blobs,catalog,chunk-index,contents}.test.ts',
 ]
 

@@ -353,7 +353,7 @@ function withApproval(tool: Tool): Tool {
   return { ...wrapTool(tool, (...args) => tool.call(...args)), needsApproval: true }
 }
 
-type Warned = {
+type AnswerNotes = {
   readonly pending: UnfinishedCount
   readonly isText: boolean
   readonly warnings: readonly Warning[]
@@ -362,7 +362,7 @@ type Warned = {
 /** Warns in a refusal, too, which may be untrue a moment later. */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
-  { pending, isText, warnings: added }: Warned,
+  { pending, isText, warnings: added }: AnswerNotes,
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (event.type !== 'finish' || added.length === 0) {

@@ -13,7 +13,7 @@ import {
 import { raceAbort } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
-type KnownModel = {
+type ConfiguredModel = {
   /** The settings' name first, then the model's own. */
   readonly names: readonly string[]
   readonly open: (options: OpenModelOptions) => Promise<Embedder>
@@ -21,11 +21,11 @@ type KnownModel = {
 
 export class Embedders {
   readonly configured: Embedder
-  readonly #models: readonly KnownModel[]
-  readonly #opened = new Map<KnownModel, Promise<Embedder>>()
+  readonly #models: readonly ConfiguredModel[]
+  readonly #opened = new Map<ConfiguredModel, Promise<Embedder>>()
   readonly #closing = new AbortController()
 
-  constructor(configured: Embedder, models: readonly KnownModel[]) {
+  constructor(configured: Embedder, models: readonly ConfiguredModel[]) {
     this.configured = configured
     this.#models = models
   }
@@ -126,14 +126,14 @@ export class Embedders {
     )
   }
 
-  #findModels(embedderId: string): readonly KnownModel[] {
+  #findModels(embedderId: string): readonly ConfiguredModel[] {
     return this.#models.filter(({ names }) => names.includes(parseModelName(embedderId)))
   }
 
   /** Reports an opening failure only if no other model matches. */
   async #withId(
     id: string,
-    models: readonly KnownModel[],
+    models: readonly ConfiguredModel[],
     options: OpenModelOptions,
   ): Promise<Embedder | undefined> {
     const failures: unknown[] = []
@@ -151,7 +151,7 @@ export class Embedders {
   }
 
   /** Opens once for all callers; cancelling one stops no other. */
-  async #open(model: KnownModel, { dimensions, signal }: OpenModelOptions): Promise<Embedder> {
+  async #open(model: ConfiguredModel, { dimensions, signal }: OpenModelOptions): Promise<Embedder> {
     signal?.throwIfAborted()
     const opened =
       this.#opened.get(model) ?? model.open({ dimensions, signal: this.#closing.signal })
@@ -172,7 +172,7 @@ export class Embedders {
   }
 }
 
-export function listModels(settings: Settings): readonly KnownModel[] {
+export function listModels(settings: Settings): readonly ConfiguredModel[] {
   const named = Object.entries(settings.embedders).map(([name, embedder]) => {
     const { id, name: own = id } = embedder
     return {
@@ -184,7 +184,7 @@ export function listModels(settings: Settings): readonly KnownModel[] {
   return [...named, shipped]
 }
 
-export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
+export function withQueryCaches(models: readonly ConfiguredModel[]): readonly ConfiguredModel[] {
   return models.map(({ names, open }) => ({
     names,
     open: async options => new QueryCache(await open(options)),

@@ -251,7 +251,7 @@ class StoreCalls {
     await this.#useCases.documents.setAttributes(documentId, attributes)
   }
 
-  async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {
+  async findDocumentByFile(collection: Collection, fileId: string): Promise<Document | undefined> {
     return await this.#deps.opened.store.documents.findByFile(collection.id, fileId)
   }
 

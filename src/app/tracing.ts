@@ -31,7 +31,7 @@ export function publishHits(inner: Searcher): Searcher {
 
 export function traceStages(toName: (query: Query) => string): Stage {
   return async (query, find) => {
-    const endSpan = begin(toName(query))
+    const endSpan = startWork(toName(query))
     try {
       const hits = await find(query.limit)
       endSpan({ 'passim.search.hits': hits.length })
@@ -58,7 +58,7 @@ export class TracedModel implements ChatModel {
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': this.id,
     }
-    const endSpan = begin(`chat ${this.id}`)
+    const endSpan = startWork(`chat ${this.id}`)
     let isDone = false
     try {
       for await (const event of this.#inner.stream(request, signal)) {
@@ -90,7 +90,7 @@ export function traceTool(step: ObservedStep): void {
   } satisfies Work)
 }
 
-function begin(name: string) {
+function startWork(name: string) {
   const startedAt = performance.timeOrigin + performance.now()
   return (attributes: Work['attributes'], failed = false) => {
     if (workChannel.hasSubscribers)

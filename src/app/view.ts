@@ -40,7 +40,7 @@ export async function openView(
   const home = createTemporaryName(path.join(folder, 'view'))
   const statistics = SqliteCatalog.open(MEMORY, STATISTICS)
   const embedders = opened.embedders.shareModels()
-  const settings = withoutFolders(opened.settings)
+  const settings = removeFolders(opened.settings)
   const viewed = openSearching(own, embedders, searching.priors, {
     reranker: opened.reranker,
     weights: settings.searching.weights,
@@ -61,11 +61,11 @@ export async function openView(
     onClosed?.()
   }
   const embedder = embedders.configured
-  const shown = { ...opened, settings, store: own, embedders, embedder, searching: viewed }
-  return { settings, opened: shown, closeStore }
+  const visibleStore = { ...opened, settings, store: own, embedders, embedder, searching: viewed }
+  return { settings, opened: visibleStore, closeStore }
 }
 
 /** Folders and tools of the operator show more than the documents. */
-function withoutFolders(settings: Settings): Settings {
+function removeFolders(settings: Settings): Settings {
   return { ...settings, agent: { ...settings.agent, roots: [], mcpServers: {} } }
 }

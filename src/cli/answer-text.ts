@@ -68,8 +68,8 @@ export async function streamAnswer(
     const isChanged = streamed.trim() !== event.result.text.trim()
     if (isChanged && streamed !== '')
       write(style.faint(`\n\n${answerLabels(event.result).checked}\n`))
-    const shown = toPrintableAnswer(event.result)
-    write(isChanged ? formatAnswer(shown, style) : `\n${formatSources(shown, style)}`)
+    const printable = toPrintableAnswer(event.result)
+    write(isChanged ? formatAnswer(printable, style) : `\n${formatSources(printable, style)}`)
     return event.result
   }
   throw new AppError('internal', 'The agent ended without an answer.')

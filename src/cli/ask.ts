@@ -140,7 +140,7 @@ async function askOne(
     if (event.type !== 'done' || !event.error) progress.show(event) // a failed file ends the command with its reason
   }
   const request = { ...askOptions(question, options, signal), onIndex }
-  const asked = { collections: options.collection, documents: options.document }
+  const sources = { collections: options.collection, documents: options.document }
   if (!options.file) await reportPending(passim, options.collection, output)
   const steps: AgentEvent[] = []
   const onStart = () => {
@@ -151,7 +151,7 @@ async function askOne(
   try {
     const answer = output.isJson ? await run.result : await reportAnswer(run, output)
     const place = isStored(passim, options)
-      ? await keepAnswer(passim, steps, { asked, output })
+      ? await keepAnswer(passim, steps, { sources, output })
       : {}
     if (output.isJson)
       output.writeJsonLine<TimedAnswerJson>({

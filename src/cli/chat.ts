@@ -210,8 +210,8 @@ class Terminal {
 
   #showSources(argument: string): void {
     if (!this.#last) throw new AppError('invalid_input', this.#words.noAnswer)
-    const shown = toPrintableAnswer(this.#last)
-    const citations = shown.citations.filter(
+    const printable = toPrintableAnswer(this.#last)
+    const citations = printable.citations.filter(
       ({ marker }) => argument === '' || marker === Number(argument),
     )
     if (citations.length === 0)
@@ -222,7 +222,7 @@ class Terminal {
     if (this.#output.isJson) this.#output.writeJsonLine<CitationListJson>({ citations })
     else
       this.#output.writeStyled(
-        formatSources({ ...shown, citations, unsupported: [], unconfirmed: [] }),
+        formatSources({ ...printable, citations, unsupported: [], unconfirmed: [] }),
       )
   }
 

@@ -35,8 +35,8 @@ export async function findSources(
   { collections, documents }: Sources,
 ): Promise<Sources> {
   if (collections || documents || conversation === 'new') return { collections, documents }
-  const asked = await passim.conversationService.findLastRequest(conversation)
-  return sourcesSchema.safeParse(asked).data ?? {}
+  const lastRequest = await passim.conversationService.findLastRequest(conversation)
+  return sourcesSchema.safeParse(lastRequest).data ?? {}
 }
 
 export async function reportContinuing(
@@ -55,7 +55,7 @@ export async function reportContinuing(
 export async function keepAnswer(
   passim: Passim,
   steps: readonly AgentEvent[],
-  { asked, output }: { readonly asked: Sources; readonly output: Output },
+  { sources, output }: { readonly sources: Sources; readonly output: Output },
 ): Promise<Pick<TimedAnswerJson, 'conversation' | 'turn'>> {
   const made = new TurnItems({ runId: createId('run_') })
   const filed = await Promise.all(steps.map(event => addFileIdsToEvent(event, passim.library)))
@@ -66,7 +66,7 @@ export async function keepAnswer(
   try {
     const { id } = await passim.conversationService.create({
       items: [
-        { kind: 'message', role: 'user', content: question, extra: { asked } },
+        { kind: 'message', role: 'user', content: question, extra: { asked: sources } },
         ...answerItems,
       ],
       isUnlisted: true,
@@ -129,9 +129,9 @@ async function* withSteps(
     if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
     if (event.type === 'retrieval') {
       sentences ??= getSentences(detectReplyLanguage(event.query))
-      const isShown = queries.size > 0 && !queries.has(event.query)
+      const shouldPrint = queries.size > 0 && !queries.has(event.query)
       queries.add(event.query)
-      if (!isShown) continue
+      if (!shouldPrint) continue
     }
     const lines = formatStep(event, (sentences ?? getSentences('en')).ask)
     if (lines.length === 0) continue

@@ -317,7 +317,7 @@ async function restoreOrResume(
   const { subjectId: restored, kind, name, source, documents } = deletion
   const value = { restored, kind, collection: options.as ?? name, source, documents }
   return {
-    collections: await passim.restoring.begin(deletion, options.as),
+    collections: await passim.restoring.start(deletion, options.as),
     value,
     name: getName(deletion),
   }

@@ -207,7 +207,7 @@ type PutCommandOptions = {
   readonly password?: string
 }
 
-type GivenPut = ReturnType<typeof getAllOptions<PutCommandOptions>>
+type PutOptionValues = ReturnType<typeof getAllOptions<PutCommandOptions>>
 
 export const addPut: AddCommand = program => {
   program
@@ -248,7 +248,7 @@ function collectAttributes(
 async function put(
   passim: Passim,
   named: { readonly id: string; readonly file: string },
-  options: GivenPut,
+  options: PutOptionValues,
   signal: AbortSignal,
 ): Promise<void> {
   const { collection, title, url, language, attribute: attributes, password, wait } = options

@@ -25,7 +25,7 @@ export function findExcerpt(text: string, query: string, analyzer: Analyzer): st
   })
   const maxCount = counts.reduce((best, count) => Math.max(best, count), 0)
   const first = places[counts.indexOf(maxCount)]
-  const start = first ? findBeginning(text, first.start) : 0
+  const start = first ? findStart(text, first.start) : 0
   const end = start + MAX_CHARACTERS
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
@@ -40,7 +40,7 @@ function findPlaces(text: string, query: string, analyzer: Analyzer): readonly P
   })
 }
 
-function findBeginning(text: string, place: number): number {
+function findStart(text: string, place: number): number {
   const sentence = splitSentences(text).find(({ start, end }) => start <= place && place < end)
   const start = sentence?.start ?? place
   return place - start < MAX_CHARACTERS / 2 ? start : place - LEAD

@@ -185,7 +185,7 @@ function countFailures(
   words: IndexWords,
 ): readonly string[] {
   return documents.flatMap(({ source, status, error }) =>
-    error && status === 'failed' && !progress.hasTold(source)
+    error && status === 'failed' && !progress.hasReported(source)
       ? [formatFailure(status, source, error, words)]
       : [],
   )

@@ -86,16 +86,18 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
 
 function formatVerification(found: Verification | Repair): string {
   const { verify: words } = getUserSentences()
-  const repaired = 'repaired' in found ? selectShown(found.repaired).map(words.repaired) : []
+  const repaired = 'repaired' in found ? describeProblems(found.repaired).map(words.repaired) : []
   const advice = 'repaired' in found ? words.unrepaired : words.advice
-  const now = found.ok ? [words.sound(found.rootHash)] : [...selectShown(found.problems), advice]
+  const now = found.ok
+    ? [words.sound(found.rootHash)]
+    : [...describeProblems(found.problems), advice]
   return [...repaired, ...now].join('\n')
 }
 
-function selectShown(problems: readonly Problem[]): readonly string[] {
+function describeProblems(problems: readonly Problem[]): readonly string[] {
   const { describe, verify: words } = getUserSentences()
-  const shown = problems.slice(0, SHOWN_PROBLEMS)
-  const messages = shown.map(problem => describe(problem))
+  const listed = problems.slice(0, SHOWN_PROBLEMS)
+  const messages = listed.map(problem => describe(problem))
   const more = problems.length - messages.length
   return more > 0 ? [...messages, words.more(more)] : messages
 }
@@ -110,10 +112,10 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
 }
 
 function formatSettings(settings: DoctorReport['machineSettings']): string {
-  const shown = Object.entries(settings).map(([name, value]) => {
+  const formatted = Object.entries(settings).map(([name, value]) => {
     return `${name} ${name.endsWith('Bytes') ? formatBytes(value) : value}`
   })
-  return shown.join(', ')
+  return formatted.join(', ')
 }
 
 async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {

@@ -22,7 +22,7 @@ export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
   readonly #pages: PageProgress
-  #saidAt = performance.now()
+  #printedAt = performance.now()
   readonly #timeLeft = new TimeLeft()
   #queued = 0
   #done = 0
@@ -56,7 +56,7 @@ export class IndexProgress {
       )
   }
 
-  hasTold(source: string): boolean {
+  hasReported(source: string): boolean {
     return this.#reported.has(source)
   }
 
@@ -85,12 +85,12 @@ export class IndexProgress {
   #showFound({ kind, documentId, bytes = 0 }: Extract<IndexEvent, { type: 'found' }>): void {
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
     if (documentId) this.#timeLeft.noteFound(documentId, bytes)
-    if (this.#queued++ === 0) this.#begin()
+    if (this.#queued++ === 0) this.#start()
     this.#bar?.setTotal(this.#queued)
   }
 
   /** Shows the start, because the first file may take seconds. */
-  #begin(): void {
+  #start(): void {
     if (this.#bar) this.#bar.start(1, 0)
     else this.#output.writeMessage(this.#output.sentences.index.starting)
   }
@@ -116,8 +116,8 @@ export class IndexProgress {
   #update(): void {
     this.#bar?.update(this.#done)
     const now = performance.now()
-    if (this.#bar || now - this.#saidAt < SAY_EVERY_MS) return
-    this.#saidAt = now
+    if (this.#bar || now - this.#printedAt < SAY_EVERY_MS) return
+    this.#printedAt = now
     this.#output.writeMessage(formatProgress(this.#state(), this.#output.sentences.index))
   }
 }
@@ -134,7 +134,7 @@ export function formatFailure(
 
 export class PageProgress {
   readonly #output: Output
-  #saidAt = performance.now()
+  #printedAt = performance.now()
 
   constructor(output: Output) {
     this.#output = output
@@ -142,11 +142,11 @@ export class PageProgress {
 
   show(done: number, total?: number, source?: string, step: Step = 'page'): void {
     const now = performance.now()
-    if (now - this.#saidAt < SAY_EVERY_MS) return
-    this.#saidAt = now
+    if (now - this.#printedAt < SAY_EVERY_MS) return
+    this.#printedAt = now
     const { named, work } = this.#output.sentences
-    const shown = work.step(step, done, total)
-    this.#output.writeMessage(source ? named(source, shown) : shown)
+    const formatted = work.step(step, done, total)
+    this.#output.writeMessage(source ? named(source, formatted) : formatted)
   }
 }
 
@@ -184,7 +184,7 @@ function createBar(format: string | (() => string)): cliProgress.SingleBar {
 export class StepProgress {
   readonly #output: Output
   readonly #step: Step
-  #saidAt = performance.now()
+  #printedAt = performance.now()
 
   constructor(output: Output, step: Step) {
     this.#output = output
@@ -193,8 +193,8 @@ export class StepProgress {
 
   show(done: number, total: number): void {
     const now = performance.now()
-    if (now - this.#saidAt < SAY_EVERY_MS) return
-    this.#saidAt = now
+    if (now - this.#printedAt < SAY_EVERY_MS) return
+    this.#printedAt = now
     this.#output.writeMessage(this.#output.sentences.work.step(this.#step, done, total))
   }
 }

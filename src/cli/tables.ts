@@ -51,13 +51,13 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
       'invalid_input',
       localizable`${file} has no table ${options.table}, only ${found.length}.`,
     )
-  const shown = table === undefined ? found : found.slice(table - 1, table)
+  const selected = table === undefined ? found : found.slice(table - 1, table)
   const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
   for (const { name, rows } of json.filter(({ isCut }) => isCut))
     output.writeFailure(output.sentences.tableCut(name, rows.length, MAX_CELLS))
   if (options.csv) {
-    const only = requireOne(file, shown, () => listNames(name, found))
+    const only = requireOne(file, selected, () => listNames(name, found))
     for (const line of writeTableCsv(only)) output.writeDocumentText(line)
     return
   }

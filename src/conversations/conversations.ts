@@ -45,7 +45,7 @@ type ListQuery = {
 }
 
 /** `before` is a turn, exclusive. */
-type SaidQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
+type HistoryQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
 
 /** Selects questions, answers and statuses, without the steps to an answer. */
 const SAID = `AND turn > 0 AND kind IN ('message', 'status')`
@@ -207,26 +207,26 @@ export class Conversations {
   }
 
   /** Returns the last complete turns within the bounds; of a larger turn its last items. */
-  async readSaidBefore(
+  async readHistoryBefore(
     id: string,
-    { before, limit, maxBytes }: SaidQuery,
+    { before, limit, maxBytes }: HistoryQuery,
   ): Promise<readonly Item[]> {
     const end = await this.#endOfTurns(id, before)
     let first = end
     let turn = 0
     let turns = 0
     let bytes = 0
-    let firstOfWhole: number | undefined
+    let firstComplete: number | undefined
     for await (const item of this.#readSizes(id, end, SAID)) {
       if (item.turn !== turn) {
         if (turns === limit) break
-        if (turns > 0) firstOfWhole = first
+        if (turns > 0) firstComplete = first
         turn = item.turn
         turns++
       }
       bytes += item.bytes
       if (bytes > maxBytes && first < end) {
-        first = firstOfWhole ?? first
+        first = firstComplete ?? first
         break
       }
       first = item.number

@@ -54,7 +54,7 @@ export class Guard {
   }
 
   /** Returns warnings about input; throws `Interruption`. */
-  async begin(items: readonly Item[]): Promise<readonly NewItem[]> {
+  async checkInput(items: readonly Item[]): Promise<readonly NewItem[]> {
     const warnings: NewItem[] = []
     for (const item of items) {
       const verdict = await this.#check(item)

@@ -90,9 +90,9 @@ export function readInterruptedTurn(
   const isPending = ({ callId, mayRepeat }: (typeof calls)[number]) =>
     mayRepeat || notStarted.has(callId)
   const pending = calls.filter(isPending).map(({ callId: id, name }) => ({ id, name }))
-  const unknown = calls.filter(call => !isPending(call))
+  const uncertain = calls.filter(call => !isPending(call))
   const instructions = items.filter(item => item.kind === 'message' && isInstruction(item))
-  const turn = [...toMessages(instructions), ...toTurnMessages(items, new Set(unknown))]
+  const turn = [...toMessages(instructions), ...toTurnMessages(items, new Set(uncertain))]
   return {
     userMessages: toMessages(userMessages),
     turn,
@@ -102,7 +102,7 @@ export function readInterruptedTurn(
 }
 
 /** Adds the unknown outcome after calls made together. */
-function toTurnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
+function toTurnMessages(items: readonly Item[], uncertain: ReadonlySet<Item>): readonly Message[] {
   const turn: Message[] = []
   const ends: Message[] = []
   for (const [index, item] of items.entries()) {
@@ -113,7 +113,7 @@ function toTurnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): rea
     )
     if (item.kind !== 'call' && messages.length > 0) turn.push(...ends.splice(0))
     turn.push(...messages)
-    if (unknown.has(item) && item.kind === 'call')
+    if (uncertain.has(item) && item.kind === 'call')
       ends.push({
         role: 'function',
         name: item.name,

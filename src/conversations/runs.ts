@@ -91,7 +91,7 @@ export class Runs {
     return row ? parseOwnJson<RunRequest>(row.request) : {}
   }
 
-  async findShown(
+  async findReplayData(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
     const sql = `SELECT run_id AS id, request ->> '$.shown' AS shown FROM run_requests WHERE run_id IN (SELECT value FROM json_each(?))`

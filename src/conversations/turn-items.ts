@@ -35,7 +35,7 @@ type TurnItemsOptions = {
   readonly callersTools?: ReadonlySet<string>
 }
 
-type ToldCall = Extract<AgentEvent, { type: 'tool-call' }>
+type ToolCallEvent = Extract<AgentEvent, { type: 'tool-call' }>
 
 export class TurnItems {
   readonly #ids: PartIds
@@ -138,7 +138,7 @@ export class TurnItems {
   #call({
     call: { id: callId, name, arguments: text, reasoningOrigin: origin },
     mayRepeat,
-  }: ToldCall): NewItem {
+  }: ToolCallEvent): NewItem {
     const facts = { ...(mayRepeat && { mayRepeat }), ...(origin && { origin }) }
     const call = { kind: 'call', callId, name, arguments: text, ...facts } as const
     if (!this.#callersTools.has(name)) return call
@@ -147,10 +147,10 @@ export class TurnItems {
 
   #finish(result: AgentResult): readonly NewItem[] {
     const thought = this.#endThought()
-    const isSaid = this.#text === '' && result.calls !== undefined
+    const isStored = this.#text === '' && result.calls !== undefined
     this.#text = ''
     const statuses = toStatuses(result)
-    if (isSaid || result.text === '') return [...thought, ...statuses]
+    if (isStored || result.text === '') return [...thought, ...statuses]
     const id = this.#ids.next(getItemPrefix('message'))
     const isIncomplete = getCutReason(result) !== undefined
     const facts = { ...(isIncomplete && { isIncomplete }), answer: toAnswerFacts(result) }

@@ -93,7 +93,8 @@ export async function answerTurn(
   const guard = openGuard(deps.hooks, { run, turn, signal: stop })
   let isWithdrawn = false
   try {
-    if (guard) await writer.addItems(await guard.begin(await readQuestion(deps.catalog, run, turn)))
+    if (guard)
+      await writer.addItems(await guard.checkInput(await readQuestion(deps.catalog, run, turn)))
     for await (const turnEvent of turn.events(stop)) {
       const filed = await addFileIdsToEvent(turnEvent, deps.library)
       const event = guard ? await guard.admit(filed) : filed

@@ -50,7 +50,7 @@ export async function readTurns({
     limit,
     maxBytes: PAGE_BYTES,
   }
-  const items = await conversations.readSaidBefore(id, range)
+  const items = await conversations.readHistoryBefore(id, range)
   const found = [...new Set(items.map(item => item.turn))]
   const later = before === undefined ? [] : await conversations.findSupersededSince(id, before)
   const replaced = [...findSuperseded(items), ...later]

@@ -140,7 +140,7 @@ function toResult(result: AgentResult) {
     citations,
     conversation,
   } = result
-  const shown = citations.map(
+  const citationsJson = citations.map(
     ({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
       marker,
       document_id: documentId,
@@ -163,7 +163,7 @@ function toResult(result: AgentResult) {
     answer,
     abstained,
     mode,
-    citations: shown,
+    citations: citationsJson,
     ...notes,
     ...(conversation && { conversation }),
   }

@@ -63,10 +63,10 @@ export async function answer<Result extends Record<string, unknown>>(
   }
 }
 
-type Warned = { readonly warnings?: readonly Warning[] }
+type WithWarnings = { readonly warnings?: readonly Warning[] }
 
 /** Keeps commands and settings from models, which might run or change them. */
-function omitWarningAdvice<Result extends Warned>(result: Result): Result {
+function omitWarningAdvice<Result extends WithWarnings>(result: Result): Result {
   return result.warnings ? { ...result, warnings: result.warnings.map(omitAdvice) } : result
 }
 

@@ -47,12 +47,12 @@ type TermCounts = Pick<CountedTerms, 'computeIdf' | 'hasTerm'>
 
 type ParsedQuery = {
   readonly language: Language
-  readonly terms: readonly AskedTerm[]
+  readonly terms: readonly QueryTerm[]
   readonly total: number
   readonly dates: readonly DateValue[]
 }
 
-type AskedTerm = {
+type QueryTerm = {
   readonly forms: readonly ((plain: string) => boolean)[]
   readonly weight: number
   /** Share of the rarest term's weight. */
@@ -220,7 +220,7 @@ export class Confidence {
       if (share > own) [best, own] = [sentence, share]
     }
     const lacking = terms.filter((_, index) => !found[index])
-    const findLacking = (some: readonly AskedTerm[]) =>
+    const findLacking = (some: readonly QueryTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
     const passage = 1 - sumWeights(lacking) / total
     return {
@@ -254,11 +254,11 @@ function findIdf(forms: readonly string[], counts: TermCounts | undefined): numb
   return counts ? Math.min(...forms.map(form => counts.computeIdf(form))) : 1
 }
 
-function sumWeights(terms: readonly AskedTerm[]): number {
+function sumWeights(terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-function hasTerm(plain: string, { forms }: AskedTerm): boolean {
+function hasTerm(plain: string, { forms }: QueryTerm): boolean {
   return forms.some(isIn => isIn(plain))
 }
 
@@ -273,12 +273,12 @@ function createMatcher(form: string): (plain: string) => boolean {
 
 /** Looks at word starts: stemming every word costs more than the search. */
 function hasWord(plain: string, stem: string): boolean {
-  const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
-  for (let index = plain.indexOf(begin); index >= 0; index = plain.indexOf(begin, index + 1)) {
+  const prefix = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
+  for (let index = plain.indexOf(prefix); index >= 0; index = plain.indexOf(prefix, index + 1)) {
     if (index > 0 && isLetter(plain.charCodeAt(index - 1))) continue
-    let end = index + begin.length
+    let end = index + prefix.length
     while (isLetter(plain.charCodeAt(end))) end++
-    if (end - index - begin.length <= (begin.length > 2 ? MAX_ENDING : 0)) return true
+    if (end - index - prefix.length <= (prefix.length > 2 ? MAX_ENDING : 0)) return true
   }
   return false
 }

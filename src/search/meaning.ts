@@ -37,7 +37,7 @@ export interface Meaning {
 
 /** Direction from statements to small talk, and the minimum along it. */
 export type SmallTalkPriors = Readonly<
-  Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
+  Partial<Record<Language, { readonly direction: Float32Array; readonly minimum: number }>>
 >
 
 /** Uses an embedder's vectors. Both sides are read in one script. */
@@ -101,7 +101,7 @@ export class VectorMeaning implements Meaning {
     const vectors = await this.#embedder.embed(sentences, 'query', signal)
     return vectors.map((vector, index) => {
       const prior = priors[index]
-      return prior !== undefined && dot(vector, prior.direction) >= prior.least
+      return prior !== undefined && dot(vector, prior.direction) >= prior.minimum
     })
   }
 }

@@ -2,7 +2,7 @@ import type { Foreground } from '../system/foreground.ts'
 import { type ExplanationDeps, explainHits } from './explanation.ts'
 import type { Reranker, SentenceReader } from './reranker.ts'
 import { DEFAULT_MODE, type Query, type Searcher, type SearchMode } from './searcher.ts'
-import { runInOrder, type Stage, when } from './stage.ts'
+import { applyWhen, runInOrder, type Stage } from './stage.ts'
 import { addConfidence, type ConfidenceDeps } from './stages/add-confidence.ts'
 import { type FindHitsDeps, findHits } from './stages/find-hits.ts'
 import { foldCopies } from './stages/fold-copies.ts'
@@ -27,19 +27,19 @@ export function openPipeline(deps: PipelineDeps): Searcher {
     isPrecise(query) && sentences !== undefined && isJudged(query)
   return runInOrder([
     findHits(deps),
-    when(isJudged, addConfidence(deps)),
-    when(isHybrid, putWeakLast),
-    when(isJudged, putListingsLast),
+    applyWhen(isJudged, addConfidence(deps)),
+    applyWhen(isHybrid, putWeakLast),
+    applyWhen(isJudged, putListingsLast),
     trace(query => `search ${getMode(query)}`),
-    when(isPrecise, rerank(reranker, rerankOptions)),
-    when(readsSentences, addConfidence(deps, bestSentences)), // replaces the confidence of whole passages
-    when(query => readsSentences(query) && isHybrid(query), putWeakLast),
-    when(
+    applyWhen(isPrecise, rerank(reranker, rerankOptions)),
+    applyWhen(readsSentences, addConfidence(deps, bestSentences)), // replaces the confidence of whole passages
+    applyWhen(query => readsSentences(query) && isHybrid(query), putWeakLast),
+    applyWhen(
       isPrecise,
       trace(query => `search ${getMode(query)} precise`),
     ),
-    when(isFolded, foldCopies),
-    when(isExplained, async (query, find, signal) =>
+    applyWhen(isFolded, foldCopies),
+    applyWhen(isExplained, async (query, find, signal) =>
       explainHits(deps, query, await find(query.limit), signal),
     ),
     givePriority(foreground),

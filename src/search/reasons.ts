@@ -56,7 +56,7 @@ export async function findReason(
     { ...scoped, only: { ...scoped.only, versions: [version] } },
     signal,
   )
-  const hit = findShown(documentId, hits)
+  const hit = findHit(documentId, hits)
   if (hit)
     return withMessage({ ...places, outcome: hit.outcome }, localizable`${name} is ${hit.place}`)
   const worded = await checkWording(deps, { query, documentId, hits })
@@ -109,16 +109,18 @@ async function checkWording(
     if (++read > MAX_READ) return undefined
     const fullText = `${context}\n\n${text}`
     const keeps = !check.hasExcluded(fullText)
-    isKept ||= keeps
-    isSaid ||= keeps && check.hasAllPhrases(fullText)
+    hasAllowedText ||= keeps
+    isStated ||= keeps && check.hasAllPhrases(fullText)
   }
-  if (!isKept) return 'all its passages contain what the query excludes.'
+  if (!hasAllowedText) return 'all its passages contain what the query excludes.'
   // if none match, phrases are plain words and every hit is weak
-  const isPhraseKept = hits.some(hit => !hit.weak)
-  return isSaid || !isPhraseKept ? undefined : 'none of its passages contains all quoted phrases.'
+  const hasPhraseMatch = hits.some(hit => !hit.weak)
+  return isStated || !hasPhraseMatch
+    ? undefined
+    : 'none of its passages contains all quoted phrases.'
 }
 
-function findShown(
+function findHit(
   documentId: string,
   hits: readonly Hit[],
 ): { readonly outcome: Reason['outcome']; readonly place: LocalizableMessage } | undefined {

@@ -17,7 +17,7 @@ export function runInOrder(stages: readonly Stage[]): Searcher {
   )
 }
 
-export function when(condition: (query: Query) => boolean, stage: Stage): Stage {
+export function applyWhen(condition: (query: Query) => boolean, stage: Stage): Stage {
   return async (query, find, signal) =>
     condition(query) ? await stage(query, find, signal) : await find(query.limit)
 }

@@ -61,8 +61,10 @@ export class TermRarity implements TableStatistics {
     const counted = await this.getCounts(tableIds)
     if (!counted) return undefined
     const isSpelling = (term: string) => HAS_DIGIT.test(term)
-    const isAnyHeld = terms.some(term => isSpelling(term) && counted.hasTerm(term))
-    const expected = terms.filter(term => !(isAnyHeld && isSpelling(term)) || counted.hasTerm(term))
+    const isAnyContained = terms.some(term => isSpelling(term) && counted.hasTerm(term))
+    const expected = terms.filter(
+      term => !(isAnyContained && isSpelling(term)) || counted.hasTerm(term),
+    )
     return expected.reduce((sum, term) => sum + counted.computeIdf(term), 0)
   }
 

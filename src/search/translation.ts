@@ -56,17 +56,17 @@ export class Translation {
   /** Looks up entries of several terms and each of their terms. */
   #translateEnglish(text: string): TranslatedWords {
     const terms = this.#analyzer.listSequence(text)
-    const telling = new Set(this.#analyzer.listQueryTerms(text))
+    const contentTerms = new Set(this.#analyzer.listQueryTerms(text))
     const found = new Map<string, readonly string[]>()
     for (const [index, term] of terms.entries()) {
       if (found.size >= MAX_WORDS) break
       const { length, meanings } = this.#findLongest(terms.slice(index, index + MAX_TERMS))
       if (length > 1) found.set(terms.slice(index, index + length).join(' '), meanings)
-      const own = telling.has(term) ? this.#dictionaries.en.findMeanings(term) : []
+      const own = contentTerms.has(term) ? this.#dictionaries.en.findMeanings(term) : []
       if (own.length > 0) found.set(term, own)
     }
-    const foundCount = [...telling].filter(term => found.has(term)).length
-    return { meanings: [...found.values()], share: foundCount / Math.max(1, telling.size) }
+    const foundCount = [...contentTerms].filter(term => found.has(term)).length
+    return { meanings: [...found.values()], share: foundCount / Math.max(1, contentTerms.size) }
   }
 
   #findLongest(parts: readonly string[]) {

@@ -6,10 +6,10 @@ import { toElapsedSeconds } from '../app/answer-json.ts'
 import type { AskEventJson } from '../wire/ask-event.ts'
 import {
   askInConversation,
-  isShown,
-  type ShownEvent,
+  isVisible,
   showAnswer,
   toAskEvent,
+  type VisibleEvent,
 } from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
 import { getOutsideTools } from './http/context.ts'
@@ -100,7 +100,7 @@ async function ask(c: RequestContext): Promise<Response> {
 
 async function* encodeEvent(
   events: AsyncIterable<AgentEvent>,
-  toSent: (event: ShownEvent) => SentEvent,
+  toSent: (event: VisibleEvent) => SentEvent,
 ): AsyncGenerator<SentEvent> {
-  for await (const event of events) if (isShown(event)) yield toSent(event)
+  for await (const event of events) if (isVisible(event)) yield toSent(event)
 }

@@ -49,7 +49,7 @@ export function openAudit(log: AuditLog): Audit {
 
 async function readId(c: RequestContext): Promise<string | undefined> {
   const isJson = c.res.headers.get('content-type')?.startsWith('application/json')
-  const isSent = c.get('begin') !== undefined || c.res.body === null
+  const isSent = c.get('startResponse') !== undefined || c.res.body === null
   if (c.req.method === 'GET' || !isJson || isSent) return undefined
   const text = await c.res.clone().text()
   if (text.length > MAX_ANSWER_BYTES) return undefined

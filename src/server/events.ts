@@ -52,7 +52,7 @@ async function* encodeEvents(
   for await (const event of events) {
     const { data, ...head } = toEventJson(event)
     const error = event.error && { error: toFailureJson(event.error, c) }
-    const shown = { ...head, data: { ...showSource(c, data), ...error } }
-    yield { id: head.id, event: head.type, data: shown }
+    const eventJson = { ...head, data: { ...showSource(c, data), ...error } }
+    yield { id: head.id, event: head.type, data: eventJson }
   }
 }

@@ -46,14 +46,20 @@ export function Activity() {
       {jobs && jobs.jobs.length > 0 && <p class="quiet">{t().activity.total(jobs.total)}</p>}
       <ul class="jobs">
         {jobs?.jobs.map(job => (
-          <JobRow key={job.id} job={job} look={loadJobs} />
+          <JobRow key={job.id} job={job} refresh={loadJobs} />
         ))}
       </ul>
     </section>
   )
 }
 
-function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Promise<void> }) {
+function JobRow({
+  job,
+  refresh,
+}: {
+  readonly job: JobJson
+  readonly refresh: () => Promise<void>
+}) {
   const { id, documentId, source, state, error, startedAt } = job
   const name = documentId ? source.slice(source.lastIndexOf('/') + 1) || source : source
   const isOpen = state === 'queued' || state === 'running'
@@ -63,7 +69,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
       method: 'POST',
       body: {},
     }).catch(() => {}) // ended meanwhile
-    await look()
+    await refresh()
   }
   return (
     <li class="job">

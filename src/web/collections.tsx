@@ -198,7 +198,7 @@ function ReEmbedDialog({
   readonly close: () => void
 }) {
   const notice = useSignal<Notice | undefined>(undefined)
-  const begin = async (event: TargetedEvent<HTMLFormElement>) => {
+  const start = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
     const embedder = String(new FormData(event.currentTarget).get('model')).trim()
     const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
@@ -214,7 +214,7 @@ function ReEmbedDialog({
   }
   return (
     <Dialog label={t().collections.reEmbed} close={close}>
-      <form class="stack" onSubmit={begin}>
+      <form class="stack" onSubmit={start}>
         <h2>{t().collections.reEmbed}</h2>
         <p class="quiet">{t().collections.reEmbedHint}</p>
         <label class="field">

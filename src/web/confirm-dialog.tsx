@@ -8,9 +8,9 @@ import { t } from './preferences.ts'
 export function Dialog({ label, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    return () => shown?.close() // removal alone would not return the focus
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close() // removal alone would not return the focus
   }, [])
   return (
     <dialog

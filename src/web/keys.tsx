@@ -76,7 +76,7 @@ export function Keys() {
 }
 
 function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed: () => void }) {
-  const isAsked = useSignal(false)
+  const isConfirming = useSignal(false)
   const { id, name, tenant, scope, createdAt, lastUsedAt, revokedAt } = entry
   const revoke = async () => {
     await fetchJson(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
@@ -96,7 +96,7 @@ function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed:
             type="button"
             class="quiet-button"
             onClick={() => {
-              isAsked.value = true
+              isConfirming.value = true
             }}
           >
             {t().keys.revoke}
@@ -105,13 +105,13 @@ function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed:
           <span class="badge failed">{t().keys.revoked}</span>
         )}
       </p>
-      {isAsked.value && (
+      {isConfirming.value && (
         <ConfirmDialog
           text={t().keys.confirm(name)}
           verb={t().keys.revoke}
           action={revoke}
           close={() => {
-            isAsked.value = false
+            isConfirming.value = false
           }}
         />
       )}

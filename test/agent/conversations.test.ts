@@ -49,7 +49,7 @@ test('of a page of turns as many are read as are whole within its bytes, and of 
           ({ kind, turn }) => kind === 'message' && turn > 0 && turn < page.before,
         )
         const turns = [...new Set(spoken.map(({ turn }) => turn))].slice(-page.limit)
-        const read = await conversations.readSaidBefore(id, { ...page, maxBytes })
+        const read = await conversations.readHistoryBefore(id, { ...page, maxBytes })
         const sizes = new Map<string, number>()
         for (const { id: itemId } of spoken) sizes.set(itemId, await bytesOf(id, itemId))
         const bytes = (items: readonly Item[]) =>

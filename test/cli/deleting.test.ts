@@ -71,7 +71,7 @@ test('what was brought back by a run that was stopped is made findable by the ne
         await passim.scope.findDocument(what.document, await passim.scope.findCollections()),
       )
     else await passim.collections.delete(await passim.scope.findCollection('birds'))
-    await passim.restoring.begin(await passim.restoring.find(what), as)
+    await passim.restoring.start(await passim.restoring.find(what), as)
     await sandbox.close()
   }
   const found = async (collection: string) => {

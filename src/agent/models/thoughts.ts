@@ -129,25 +129,25 @@ class ThoughtReader {
 
   /** Handles `</think>` once text follows it. A tag in quotation marks is text. */
   *#close(): Iterable<ModelEvent> {
-    const [untold, answer] = this.#splitBuffer()
+    const [thought, answer] = this.#splitBuffer()
     if (answer.trim() === '') return
-    const isQuoted = /[`'"“‘「]$/.test(this.#emitted + untold) && /^[`'"”’」]/.test(answer)
+    const isQuoted = /[`'"“‘「]$/.test(this.#emitted + thought) && /^[`'"”’」]/.test(answer)
     if (isQuoted) this.#state = 'settled'
     else yield* this.#takeBack()
   }
 
   *#takeBack(): Iterable<ModelEvent> {
-    const [untold, answer] = this.#splitBuffer()
+    const [thought, answer] = this.#splitBuffer()
     this.#habits.opensNoThoughts = true
     this.#state = 'settled'
     this.#buffer = answer.trimStart()
     if (this.#emitted !== '') yield { type: 'text-as-reasoning', text: this.#emitted }
-    if (untold !== '') yield { type: 'reasoning-delta', text: untold }
+    if (thought !== '') yield { type: 'reasoning-delta', text: thought }
   }
 
-  #splitBuffer(): readonly [untold: string, answer: string] {
-    const [untold = '', ...after] = this.#buffer.split(CLOSE)
-    return [untold, after.join(CLOSE)]
+  #splitBuffer(): readonly [thought: string, answer: string] {
+    const [thought = '', ...after] = this.#buffer.split(CLOSE)
+    return [thought, after.join(CLOSE)]
   }
 }
 

@@ -108,7 +108,7 @@ export class StoreKnowledge implements KnowledgeBase {
     const { scratch, maxDataBytes } = this.#deps
     if (isDataUri(file))
       return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
-    const document = await this.#findKnown(file)
+    const document = await this.#findDocument(file)
     if (document) return [requireReadable(document)]
     const { collection, documents } = await scratch.open([await this.#requirePlace(file)], {
       signal,
@@ -134,7 +134,7 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   /** Finds by id, source or base name. Throws `conflict` for an ambiguous name. */
-  async #findKnown(reference: string): Promise<Document | undefined> {
+  async #findDocument(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#deps
     return await ignoreMissing(
       async () => await scope.findDocument(reference, await scope.findCollections(collections)),

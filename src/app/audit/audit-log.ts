@@ -127,10 +127,10 @@ export class AuditLog {
     for (;;) {
       const newest = (await listAuditFiles(this.#folder)).at(-1)
       const last = newest ? (await readLines(newest)).at(-1) : undefined
-      const isBegun = newest && last === undefined && (await isYoung(newest))
+      const isStarted = newest && last === undefined && (await isYoung(newest))
       const number = newest ? Number(path.basename(newest, '.jsonl')) + 1 : 1
       const file = path.join(this.#folder, `${String(number).padStart(8, '0')}.jsonl`)
-      if (!isBegun && (await createEmpty(file))) return { file, last }
+      if (!isStarted && (await createEmpty(file))) return { file, last }
       await sleep(LOOK_MS)
     }
   }

@@ -40,7 +40,7 @@ export type PutOptions = InlineContent &
     readonly collection?: string | undefined
   }
 
-export type GivenFile = {
+export type FileContent = {
   readonly id: string
   readonly bytes: Readable
   /** File name. Default: the id. */
@@ -125,7 +125,7 @@ export class DocumentPuts {
    */
   async putFile(
     collection: Collection,
-    { id, bytes, name, declaredType }: GivenFile,
+    { id, bytes, name, declaredType }: FileContent,
     describe: () => Promise<StatedFacts>,
     signal?: AbortSignal,
   ): Promise<PutDocument> {

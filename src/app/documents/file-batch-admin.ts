@@ -39,13 +39,13 @@ export class FileBatchAdmin {
     )
   }
 
-  async documents(batch: FileBatch): Promise<readonly Document[]> {
+  async listDocuments(batch: FileBatch): Promise<readonly Document[]> {
     return await this.#store.documents.findAll(batch.documentIds)
   }
 
   async state(batch: FileBatch): Promise<FileBatchState> {
     const counts = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
-    const documents = await this.documents(batch)
+    const documents = await this.listDocuments(batch)
     for (const { status } of documents) counts[status]++
     counts.cancelled += batch.documentIds.length - documents.length
     return { batch, counts, status: toStatus(batch, counts) }

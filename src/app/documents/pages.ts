@@ -88,7 +88,7 @@ export class Pages {
     }
   }
 
-  async blocks(
+  async readBlocks(
     document: Document,
     from: number,
     limit: number,

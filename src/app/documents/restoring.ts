@@ -75,10 +75,10 @@ export class Restoring {
 
   /** Makes searchable from stored data. */
   async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
-    for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
+    for (const collection of await this.start(deletion, as)) await this.finish(collection, options)
   }
 
-  async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
+  async start(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#deps
     const touched = await deletions.restore(deletion, as)
     return (await Promise.all(touched.map(async id => await collections.findById(id)))).filter(

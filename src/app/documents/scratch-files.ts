@@ -80,8 +80,8 @@ export class ScratchFiles {
         name: collection.name,
         isFound: async () => {
           const documents = await listDocuments()
-          const isKnown = (file: string) => documents.some(({ source }) => source === file)
-          return (isCompared || paths.every(isKnown)) && !documents.some(isPending)
+          const isIndexed = (file: string) => documents.some(({ source }) => source === file)
+          return (isCompared || paths.every(isIndexed)) && !documents.some(isPending)
         },
         run: async ({ signal, onEvent }) =>
           await this.#deps.indexDocuments.run(collection, paths, {

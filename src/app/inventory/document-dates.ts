@@ -10,7 +10,7 @@ const YEAR = /\d{4}|[〇零一二三四五六七八九]{4}年/u
 
 export type OwnDate = Period & {
   /** `2024`, `2024-03` or `2024-03-05`. */
-  readonly shown: string
+  readonly formatted: string
 }
 
 const dates = new WeakMap<Document, OwnDate | 'none'>()
@@ -40,7 +40,7 @@ function readOwnDate({ title, name, metadata }: Document): OwnDate | undefined {
   const day = findFileDate({ metadata })
   const stated = findNameDate(title) ?? findNameDate(name.replace(/\.\w{1,8}$/u, ''))
   if (stated && (day === undefined || day < stated.from || day > stated.until)) return stated
-  return day === undefined ? undefined : { from: day, until: day, shown: day }
+  return day === undefined ? undefined : { from: day, until: day, formatted: day }
 }
 
 export function findFileDate({ metadata }: Pick<Document, 'metadata'>): string | undefined {
@@ -58,5 +58,5 @@ function findNameDate(name: string): OwnDate | undefined {
   if (!period || period.from > formatDay(now)) return undefined
   const isYear = period.from.endsWith('-01-01') && period.until.endsWith('-12-31')
   const precision = isYear ? 4 : period.from === period.until ? 10 : 7
-  return { ...period, shown: period.from.slice(0, precision) }
+  return { ...period, formatted: period.from.slice(0, precision) }
 }

@@ -40,7 +40,7 @@ export type DocumentList = {
   /** Number of documents without the requested date. */
   readonly undated: number
   /** Number of documents too short to tell their language. */
-  readonly untold: number
+  readonly undetermined: number
 }
 
 /** Searches for one topic, so that a common word in a huge collection ends. */
@@ -65,7 +65,7 @@ export async function selectDocuments(
   const counts = {
     total: all.length,
     undated: countUndated(all, conditions, negated),
-    untold: countUntold(all, conditions, negated),
+    undetermined: countUndetermined(all, conditions, negated),
     leftOut: met.length - candidates.length,
   }
   if (topic === undefined || candidates.length === 0)
@@ -127,7 +127,7 @@ function countUndated(
   return documents.filter(one => meetsConditions(one, others) && !findOwnDate(one)).length
 }
 
-function countUntold(
+function countUndetermined(
   documents: readonly Document[],
   { language, ...conditions }: Conditions,
   negated: readonly Conditions[],
@@ -274,7 +274,7 @@ export function sortDocuments(
 function measure(document: Document, order: DocumentOrder, by: DateKind): string | number {
   if (order === 'longest' || order === 'shortest') return document.tokens
   if (order === 'largest' || order === 'smallest') return document.bytes
-  if (by === 'own') return findOwnDate(document)?.shown ?? ''
+  if (by === 'own') return findOwnDate(document)?.formatted ?? ''
   return by === 'added' ? document.createdAt : (document.indexedAt ?? document.createdAt)
 }
 

@@ -79,7 +79,7 @@ export function createDocumentsTool(scope: InventoryScope): Tool {
     isReadOnly: true,
     async call({ except = {}, since, until, date, order, limit, ...stated }, signal) {
       const isDated = since !== undefined || until !== undefined
-      const { total, matching, undated, untold } = await selectDocuments(
+      const { total, matching, undated, undetermined } = await selectDocuments(
         {
           ...toConditions(stated),
           excluded: splitConditions(except),
@@ -94,7 +94,7 @@ export function createDocumentsTool(scope: InventoryScope): Tool {
         total,
         matching: matching.length,
         undated: undated > 0 ? undated : undefined,
-        unknown_language: untold > 0 ? untold : undefined,
+        unknown_language: undetermined > 0 ? undetermined : undefined,
         documents: sorted.slice(0, limit).map(toRow),
       }
     },
@@ -125,7 +125,7 @@ function toRow({ document, hit }: ListedDocument) {
     tokens,
     bytes,
     language: getLanguageTag(document),
-    date: findOwnDate(document)?.shown,
+    date: findOwnDate(document)?.formatted,
     added: getAddedDate(document),
     page: hit?.pages?.[0],
   }

@@ -27,7 +27,7 @@ import {
   describeMoreDocuments,
   describeOrder,
   describeUndated,
-  describeUntold,
+  describeUndetermined,
 } from './inventory-phrases.ts'
 import type { DocumentSelection, InventoryQuestion } from './inventory-question.ts'
 
@@ -72,17 +72,17 @@ export async function answerFromCatalog(
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined
   const { wants } = question
-  const shown = isOrder(wants)
+  const listing = isOrder(wants)
     ? orderDocuments(list, wants, question)
     : listDocuments(list, question)
   const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
   const topics = topic === undefined ? [] : listTopics(topic, deps)
-  const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), topics, { deps, length })
-  const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
+  const quotes = await quoteTopic(listing.documents.slice(0, MAX_QUOTED), topics, { deps, length })
+  const labels = await deps.getLabels(listing.documents.map(({ document }) => document))
   const omitted = isOrder(wants)
-    ? (shown.omitted ?? 0)
-    : list.matching.length - shown.documents.length
-  const text = writeAnswer(question, { ...shown, omitted, quotes, labels })
+    ? (listing.omitted ?? 0)
+    : list.matching.length - listing.documents.length
+  const text = writeAnswer(question, { ...listing, omitted, quotes, labels })
   const references = [...quotes.values()].map(({ passage, span }, index) => ({
     marker: index + 1,
     passage,
@@ -99,7 +99,7 @@ function isByNameOnly({ wants, selection }: InventoryQuestion): boolean {
   return genre !== undefined && !isOrder(wants) && Object.keys(conditions).length === 0
 }
 
-type Writing = Shown & {
+type Writing = Listing & {
   readonly omitted: number
   readonly quotes: ReadonlyMap<string, Quote>
   readonly labels: ReadonlyMap<string, string>
@@ -156,7 +156,7 @@ function isBeforeCollection(
   return period.from < formatDay(new Date(first - MAX_BEFORE_MS))
 }
 
-type Shown = {
+type Listing = {
   readonly headline: string
   readonly omitted?: number
   readonly documents: readonly ListedDocument[]
@@ -164,9 +164,9 @@ type Shown = {
 }
 
 function listDocuments(
-  { total, matching, undated, untold }: DocumentList,
+  { total, matching, undated, undetermined }: DocumentList,
   question: InventoryQuestion,
-): Shown {
+): Listing {
   const { language } = question
   const counts = { total, matching: matching.length }
   const headline = describeCount(language, counts, completeSelection(question))
@@ -174,7 +174,7 @@ function listDocuments(
   const groups = describeGroups(language, documents, question.groupBy)
   const notes = [
     ...(undated > 0 ? [describeUndated(language, undated)] : []),
-    ...(untold > 0 ? [describeUntold(language, untold)] : []),
+    ...(undetermined > 0 ? [describeUndetermined(language, undetermined)] : []),
   ]
   const end =
     matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${groups}`, en: `: ${groups}` }
@@ -189,7 +189,7 @@ function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
   { language, by = 'own', limit = 1, isSorted }: InventoryQuestion,
-): Shown {
+): Listing {
   const count = isSorted ? MAX_LISTED : limit
   const toOmitted = (all: number) => (isSorted ? Math.max(0, all - MAX_LISTED) : 0)
   const isByDate = (order === 'newest' || order === 'oldest') && by === 'own'

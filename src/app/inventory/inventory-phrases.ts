@@ -103,7 +103,7 @@ function nameDocumentLanguage(document: Document, language: Language): string {
 }
 
 function nameYear(document: Document, language: Language): string {
-  const year = findOwnDate(document)?.shown.slice(0, 4)
+  const year = findOwnDate(document)?.formatted.slice(0, 4)
   if (year === undefined) return { zh: '没有日期的', en: 'without a date' }[language]
   return { zh: `${year}年`, en: `from ${year}` }[language]
 }
@@ -167,7 +167,7 @@ function describeSize(
 
 function describeDate(language: Language, document: Document, by: DateKind = 'own'): string {
   const own = findOwnDate(document)
-  if (by === 'own' && own !== undefined) return own.shown
+  if (by === 'own' && own !== undefined) return own.formatted
   const added = getAddedDate(document)
   const indexed = getIndexedDate(document)
   if (by === 'changed' && indexed !== added)
@@ -210,7 +210,7 @@ export function describeUndated(language: Language, count: number): string {
   return count === 1 ? '1 document states no date.' : `${count} documents state no date.`
 }
 
-export function describeUntold(language: Language, count: number): string {
+export function describeUndetermined(language: Language, count: number): string {
   if (language === 'zh') return `有 ${count} 份文档文字太少，无法判断语言。`
   return count === 1
     ? '1 document is too short to tell its language.'

@@ -82,7 +82,7 @@ export class FindQuotation {
       {
         pieces,
         collectionIds: await this.#listCollectionIds(collections),
-        leastSimilarity: file === undefined ? MIN_QUOTATION_SHARE : MIN_PICTURE_SHARE,
+        minSimilarity: file === undefined ? MIN_QUOTATION_SHARE : MIN_PICTURE_SHARE,
         isOnePage: file !== undefined,
         limit,
       },

@@ -35,7 +35,7 @@ export async function readSmallTalk(embedder: Embedder): Promise<SmallTalkPriors
   const { zh, en } = smallTalkSchema.parse(JSON.parse(text))
   const toPriors = ({ direction, least }: z.output<typeof talkSchema>) => ({
     direction: Float32Array.from(direction),
-    least,
+    minimum: least,
   })
   return { zh: toPriors(zh), en: toPriors(en) }
 }

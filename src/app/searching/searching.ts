@@ -43,7 +43,7 @@ import { readPriors, readQueryMeans } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
 /** Fitted on half of four sets, 2026-11-27; cosines closer than .05 are ties. */
-const PRECISE: RerankOptions = { depth: 10, weight: 0.3, leastRange: 0.05 }
+const PRECISE: RerankOptions = { depth: 10, weight: 0.3, minRange: 0.05 }
 
 export type Searching = {
   readonly tables: LanceTables

@@ -185,7 +185,7 @@ async function extractAll(
       signal?.throwIfAborted()
       if (piece.start === 0) {
         if (current && isOriginal(current.name, await finish(current))) contents++
-        current = await begin(target, piece.name)
+        current = await createTarget(target, piece.name)
       }
       total += piece.bytes.length
       if (!current || total > sizeBytes) throw createIncomplete(piece.name)
@@ -199,7 +199,7 @@ async function extractAll(
   }
 }
 
-async function begin(folder: string, name: string): Promise<Target> {
+async function createTarget(folder: string, name: string): Promise<Target> {
   const file = getTargetPath(folder, name)
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })

@@ -17,9 +17,9 @@ import { makeFolder } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
 import type { Access } from '../documents/visible-documents.ts'
 import { requireNotMigrated, TAKING_OVER } from '../stores/store.ts'
-import { KeptAnswers } from './kept-answers.ts'
 import { KeyWatch } from './key-watch.ts'
 import { MemoryRates, type Rates, SharedRates } from './rates.ts'
+import { StoredAnswers } from './stored-answers.ts'
 
 const keyTables: Tables = {
   1: [
@@ -32,7 +32,7 @@ const keyTables: Tables = {
   5: ['ALTER TABLE keys ADD COLUMN access TEXT'],
 }
 
-export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, KeptAnswers.tables])
+export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, StoredAnswers.tables])
 
 export const KEYS_FILE = 'server.db'
 
@@ -132,8 +132,8 @@ export class Keys {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
-  openAnswers(): KeptAnswers {
-    return new KeptAnswers(this.#catalog)
+  openAnswers(): StoredAnswers {
+    return new StoredAnswers(this.#catalog)
   }
 
   /** True once a key has existed: revoking the last one must not open the service. */

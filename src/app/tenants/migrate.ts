@@ -47,8 +47,8 @@ async function takeOver(
   place: Place,
   take: (file: string, place: Place) => Promise<void>,
 ): Promise<boolean> {
-  const isBegun = existsSync(`${file}${TAKING_OVER}`)
-  if (!isBegun && !existsSync(file)) return false
+  const isStarted = existsSync(`${file}${TAKING_OVER}`)
+  if (!isStarted && !existsSync(file)) return false
   const existingFiles = [file, `${file}${TAKING_OVER}`, `${file}${TAKEN_OVER}`].filter(existsSync)
   if (existingFiles.length > 1) {
     throw new AppError(

@@ -64,6 +64,6 @@ function formatPlace(
 ): string {
   const place = page === undefined ? source : sentences.place(source, page)
   const words = joinLines(text)
-  const shown = words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
-  return `${joinLines(place)}${sentences.similarity(Math.round(similarity * 100))}\n  ${shown}`
+  const excerpt = words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
+  return `${joinLines(place)}${sentences.similarity(Math.round(similarity * 100))}\n  ${excerpt}`
 }

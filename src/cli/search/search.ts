@@ -172,25 +172,25 @@ function formatHit(hits: readonly Hit[], query: string, words: SearchWords): str
 
 type SearchWords = Sentences['search']
 
-type Shown = {
+type HitFormat = {
   readonly words: SearchWords
   readonly nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string
   readonly excerpt: (text: string) => string
   readonly number: number
 }
 
-function formatPassage(hit: Hit, { nameOf, words, excerpt, number }: Shown): string {
+function formatPassage(hit: Hit, { nameOf, words, excerpt, number }: HitFormat): string {
   const { pages, headings, score, confidence, weak, isListing, text } = hit
   const range = pages && (pages[0] === pages[1] ? String(pages[0]) : pages.join('–'))
   const page = range ? `, ${words.page(range)}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
   const sure = confidence === undefined ? '' : `, ${words.confidence(confidence.toFixed(2))}`
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${words.weak}` : ''}${isListing ? `, ${words.listing}` : ''})`
-  const shown = excerpt(text)
+  const excerptText = excerpt(text)
   const header = readTableHeader(hit)
   const copies = hit.copies ? [words.sameText(hit.copies.map(nameOf))] : []
   const explanation = formatExplanation(hit, words)
-  const rows = [...(header ? [header] : []), shown.replace(/\s*\n\s*/g, '\n')]
+  const rows = [...(header ? [header] : []), excerptText.replace(/\s*\n\s*/g, '\n')]
   return [lines, ...copies, ...explanation, ...rows].join('\n').replaceAll('\n', '\n    ')
 }
 

@@ -152,7 +152,7 @@ function formatPrompt(name: string, field: Field, { isRequired, hint }: PromptPa
   const choices = listChoices(field).map(choice => choice.title)
   const label = description ? `${title}: ${description}` : title
   const isNeeded = isRequired && preset === undefined
-  const shown = choices.length > 0 ? ` ${choices.join(' | ')}` : ''
+  const choiceText = choices.length > 0 ? ` ${choices.join(' | ')}` : ''
   const value = preset === undefined ? '' : ` [${String(preset)}]`
-  return `  ${joinLines(label)} (${hint(field.type, isNeeded)})${joinLines(shown + value)}: `
+  return `  ${joinLines(label)} (${hint(field.type, isNeeded)})${joinLines(choiceText + value)}: `
 }

@@ -82,9 +82,9 @@ function createWarning(kinds: readonly LocalizableMessage[], advice?: string): W
   return withMessage({ code: 'skipped' }, message, advice)
 }
 
-type Warned = { readonly warnings: readonly Warning[] }
+type DocumentWarnings = { readonly warnings: readonly Warning[] }
 
-export function sumSkippedText(documents: readonly Warned[]): Warning | undefined {
+export function sumSkippedText(documents: readonly DocumentWarnings[]): Warning | undefined {
   const totals = new Map<string, { readonly count: number; readonly documents: number }>()
   const counting = documents.filter(({ warnings }) => warnings.some(isAboutSkippedText))
   for (const [kind, added] of counting.flatMap(({ warnings }) => warnings.flatMap(readCounts))) {

@@ -126,11 +126,11 @@ export class Corrections {
   /** Lists words with their terms; of Chinese, words and pairs of single characters. */
   #listWords(text: string): readonly Word[] {
     const plain = this.#analyzer.normalizeText(text)
-    const telling = new Set(this.#analyzer.listQueryTerms(text))
+    const contentTerms = new Set(this.#analyzer.listQueryTerms(text))
     const words = (plain.match(WORD) ?? [])
       .filter(word => word.length >= MIN_LETTERS && !HAN.test(word))
       .map(word => ({ word, terms: this.#analyzer.listTerms(word) }))
-      .filter(({ terms }) => terms.some(term => telling.has(term)))
+      .filter(({ terms }) => terms.some(term => contentTerms.has(term)))
     const pairs = (plain.match(HAN_RUN) ?? []).flatMap(run => this.#listHanWords(run))
     const all = [...words, ...pairs.map(word => ({ word, terms: listPairs(word) }))]
     return [...new Map(all.map(correction => [correction.word, correction])).values()]
@@ -186,13 +186,13 @@ export class Corrections {
     if ([...word].length !== 2 || isGrammatical(word)) return []
     const same = lexicons
       .flatMap(lexicon => lexicon.listSharing(word))
-      .filter(other => this.#soundAlike(word, other))
+      .filter(other => this.#canSoundAlike(word, other))
       .filter(other => this.#dictionaries.zh.findMeanings(other).length > 0)
       .filter(other => !isGrammatical(other))
     return selectFrequent(same, counts)
   }
 
-  #soundAlike(word: string, other: string): boolean {
+  #canSoundAlike(word: string, other: string): boolean {
     const others = [...other]
     return [...word].every((character, index) => {
       const readings = this.#dictionaries.readings.findMeanings(others[index] ?? '')

@@ -74,11 +74,11 @@ export class LanceTables {
 
   /** Returns the table to write; undefined before the first write. */
   async find(tableId: string): Promise<Table | undefined> {
-    for (const name of this.#currentNames(tableId)) {
+    for (const name of this.#listCurrentNames(tableId)) {
       if (this.#open.has(name)) return await this.#open.get(name)
     }
     const names = await this.#listNames(tableId)
-    const current = this.#currentNames(tableId).find(name => names.includes(name))
+    const current = this.#listCurrentNames(tableId).find(name => names.includes(name))
     return current === undefined ? undefined : await this.#openTable(current)
   }
 
@@ -177,13 +177,13 @@ export class LanceTables {
     return `${tableId}.${this.#suffix}`
   }
 
-  #currentNames(tableId: string): readonly string[] {
+  #listCurrentNames(tableId: string): readonly string[] {
     const earlier = this.#earlierSuffix
     return [this.#name(tableId), ...(earlier ? [`${tableId}.${earlier}`] : [])]
   }
 
   #sortNames(tableId: string, names: readonly string[]) {
-    const current = this.#currentNames(tableId).find(name => names.includes(name))
+    const current = this.#listCurrentNames(tableId).find(name => names.includes(name))
     return { current, older: names.filter(name => name !== current) }
   }
 

@@ -71,7 +71,7 @@ async function runUpkeepProcess(
   )
   try {
     const answer = await child.awaitAnswer<UpkeepAnswer>(signal)
-    if (!answer) throw died(child)
+    if (!answer) throw createDeathError(child)
     if (answer.failure) throw new AppError(answer.failure.code, answer.failure.message)
   } finally {
     await child.ended
@@ -79,7 +79,7 @@ async function runUpkeepProcess(
   }
 }
 
-function died({ ending, lastWords: cause }: Child): AppError {
+function createDeathError({ ending, lastWords: cause }: Child): AppError {
   const message = localizable`The process that brings the index in order died (${ending}). Check free memory and disk, and try again.`
   return new AppError('internal', message, { cause })
 }

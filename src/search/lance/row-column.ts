@@ -58,14 +58,14 @@ export class RowColumn<Value> {
       recent.add(reader, row, own)
       this.#largest = Math.max(this.#largest, recent.sizeOf(own))
     }
-    if (await this.#isReadWhole()) {
+    if (await this.#shouldReadAll()) {
       for await (const batch of table.query().select([column]).withRowId())
         visitAll(batch, column, keep)
     } else await readColumn(table, missing, column, keep)
     return rows.map((row, index) => cached[index] ?? values.get(row))
   }
 
-  async #isReadWhole(): Promise<boolean> {
+  async #shouldReadAll(): Promise<boolean> {
     const { table, recent } = this.#options
     return (
       ++this.#reads === SINGLE_READS + 1 &&

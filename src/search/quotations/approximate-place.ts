@@ -117,8 +117,8 @@ function findLeastEdits(text: string, piece: string): ApproximatePlace {
   for (let row = 0; row < piece.length; row++)
     above = computeRow(above, text, piece.charCodeAt(row), row + 1)
   const [, end] = above.reduce<readonly [number, number]>(
-    (least, cell, column) =>
-      Math.floor(cell / EDIT) < Math.floor(least[0] / EDIT) ? [cell, column] : least,
+    (best, cell, column) =>
+      Math.floor(cell / EDIT) < Math.floor(best[0] / EDIT) ? [cell, column] : best,
     [above[0] ?? 0, 0],
   )
   const cell = above[end] ?? 0

@@ -27,7 +27,7 @@ type QuotationQuery = {
   readonly pieces: readonly Piece[]
   readonly collectionIds: readonly string[]
   /** Minimum share of the letters at the place (0 to 1). */
-  readonly leastSimilarity: number
+  readonly minSimilarity: number
   readonly isOnePage: boolean
   readonly limit: number
 }
@@ -91,7 +91,7 @@ export class QuotationSearch {
 
   async #compare(
     { hit, from, to }: Region,
-    { pieces, leastSimilarity, isOnePage }: QuotationQuery,
+    { pieces, minSimilarity, isOnePage }: QuotationQuery,
     signal?: AbortSignal,
   ): Promise<QuotationPlace | undefined> {
     const compared = spread(placePieces(pieces), MAX_PIECES)
@@ -105,12 +105,12 @@ export class QuotationSearch {
         letters,
       }),
     )
-    if (measureShare(near, total) < leastSimilarity) return undefined
+    if (measureShare(near, total) < minSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
     const page = findMainPage(near, places)
     const found = isOnePage ? near.filter((_, index) => places[index]?.pages?.[0] === page) : near
     const similarity = measureShare(found, total)
-    if (similarity < leastSimilarity) return undefined
+    if (similarity < minSimilarity) return undefined
     const charStart = Math.min(...found.map(piece => piece.charStart))
     const charEnd = Math.max(...found.map(piece => piece.charEnd))
     const span = [{ charStart, charEnd }]

@@ -189,7 +189,7 @@ type Legs = {
  */
 function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)
-  const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
+  const full = keyword.reduce((max, { score }) => Math.max(max, score), fullScore)
   const { lowest, range, best } = measureLifts(lifts, fullRange)
   return (row, bm25) => {
     const words = full > 0 ? bm25 / full : 0

@@ -18,11 +18,11 @@ export class KeywordLeg implements WordLeg {
 
   async find(query: RankQuery, limit: number): Promise<readonly Scored[]> {
     const { text, index, only } = query
-    const telling = this.#listTerms(query)
-    let found = await index.findByKeyword(telling, limit, only)
+    const contentTerms = this.#listTerms(query)
+    let found = await index.findByKeyword(contentTerms, limit, only)
     if (found.length === 0 && !only.rows) {
       const all = this.#analyzer.listTerms(text)
-      if (all.length > telling.length) found = await index.findByKeyword(all, limit, only)
+      if (all.length > contentTerms.length) found = await index.findByKeyword(all, limit, only)
     }
     return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }

@@ -86,15 +86,15 @@ export class WordedRanker implements Ranker {
     signal?: AbortSignal,
   ): Promise<readonly Ranked[]> {
     const readRows = new Set<bigint>()
-    const keptRows = new Set<bigint>()
+    const retainedRows = new Set<bigint>()
     for (let fetchLimit = limit; ; fetchLimit *= 2) {
       const ranked = await this.#ranker.rank(query, fetchLimit, signal)
       const unread = ranked.filter(({ row }) => !readRows.has(row))
       for await (const { candidate, text } of this.#readTexts(unread, signal)) {
-        if (!check.hasExcluded(text)) keptRows.add(candidate.row)
+        if (!check.hasExcluded(text)) retainedRows.add(candidate.row)
       }
       for (const { row } of unread) readRows.add(row)
-      const allowed = ranked.filter(({ row }) => keptRows.has(row))
+      const allowed = ranked.filter(({ row }) => retainedRows.has(row))
       if (allowed.length >= limit || ranked.length < fetchLimit || fetchLimit >= MAX_CHECKED)
         return allowed.slice(0, limit)
     }

@@ -197,7 +197,7 @@ function hashText(text: string): string {
 }
 
 function encode(digest: string, vector: Float32Array): Buffer {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
   const scale = Math.fround(largest / LEVELS) || 1
   const record = Buffer.alloc(digest.length + SCALE_BYTES + vector.length)
   record.write(digest, 'latin1')

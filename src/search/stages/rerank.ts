@@ -11,7 +11,7 @@ export type RerankOptions = {
   /** Share of the reranker in the new score, 0 to 1. */
   readonly weight: number
   /** Range of scores below which the weight falls in proportion. */
-  readonly leastRange?: number | undefined
+  readonly minRange?: number | undefined
   /** If reranking takes longer or fails, the hits keep their order and say so. */
   readonly timeMs?: number | undefined
 }
@@ -55,9 +55,9 @@ async function scoreInTime(
 function mergeScores(
   near: readonly Hit[],
   scores: readonly number[],
-  { weight, leastRange }: RerankOptions,
+  { weight, minRange }: RerankOptions,
 ): readonly Hit[] {
-  const closer = normalizeScores(scores, leastRange)
+  const closer = normalizeScores(scores, minRange)
   const first = normalizeScores(near.map(hit => hit.score))
   return near
     .map((hit, index) => {
@@ -77,8 +77,8 @@ function scaleBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
 }
 
 /** Maps to 0 and 1, or less within `leastRange`. */
-function normalizeScores(scores: readonly number[], leastRange = 0): readonly number[] {
+function normalizeScores(scores: readonly number[], minRange = 0): readonly number[] {
   const lowest = Math.min(...scores)
-  const range = Math.max(Math.max(...scores) - lowest, leastRange)
+  const range = Math.max(Math.max(...scores) - lowest, minRange)
   return scores.map(score => (range > 0 ? (score - lowest) / range : 1))
 }

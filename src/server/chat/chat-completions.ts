@@ -13,7 +13,11 @@ import type {
 import { placeCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
-import { hasSpansHeader, toSupportJson, withResolvableMarkers } from '../generation/spans.ts'
+import {
+  hasSpansHeader,
+  toSupportJson,
+  withResolvableMarkers,
+} from '../generation/passim-fields.ts'
 import type { RequestContext } from '../http/context.ts'
 import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
@@ -262,15 +266,15 @@ class CallChunks {
 
   *write({ id, name, text }: ToolCallDelta): Iterable<CallDelta> {
     if (!this.#functions.has(name)) return
-    if (!this.#startedCalls.includes(id)) yield this.#begin({ id, name, arguments: '' })
+    if (!this.#startedCalls.includes(id)) yield this.#startCall({ id, name, arguments: '' })
     yield { index: this.#startedCalls.indexOf(id), function: { arguments: text } }
   }
 
   *writeRest(calls: readonly ToolCall[]): Iterable<CallDelta> {
-    for (const call of calls) if (!this.#startedCalls.includes(call.id)) yield this.#begin(call)
+    for (const call of calls) if (!this.#startedCalls.includes(call.id)) yield this.#startCall(call)
   }
 
-  #begin(call: ToolCall): CallDelta {
+  #startCall(call: ToolCall): CallDelta {
     return { index: this.#startedCalls.push(call.id) - 1, ...callJson(call) }
   }
 }

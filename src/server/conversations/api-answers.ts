@@ -45,12 +45,12 @@ export async function resumeConversation(
   return await answerTurn(c, run, { question: '', stream })
 }
 
-type Shown = { readonly question: string; readonly stream: boolean }
+type AnswerForm = { readonly question: string; readonly stream: boolean }
 
 async function answerTurn(
   c: RequestContext,
   run: Run,
-  { question, stream }: Shown,
+  { question, stream }: AnswerForm,
 ): Promise<Response> {
   return stream ? await streamTurn(c, run, question) : streamJson(c, await readAnswer(c, run))
 }
@@ -98,9 +98,9 @@ async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson>
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
 
 /** Hides pieces of arguments, call starts, and findings for resumption. */
-export type ShownEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
+export type VisibleEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
 
-export function isShown(event: RunEvent): event is ShownEvent {
+export function isVisible(event: RunEvent): event is VisibleEvent {
   return HIDDEN.every(type => type !== event.type)
 }
 
@@ -110,7 +110,7 @@ export async function* encodeEvents(
   events: AsyncIterable<NumberedEvent>,
 ): AsyncGenerator<SentEvent> {
   for await (const { number, event, at } of events) {
-    if (!isShown(event)) continue
+    if (!isVisible(event)) continue
     const facts = { seconds: (at - run.createdAt) / 1000, ...getPlace(run) }
     yield { id: String(number), ...toAskEvent(c, event, facts) }
   }
@@ -123,7 +123,7 @@ export function showAnswer(c: RequestContext, result: AgentResult): AnswerJson {
 
 export function toAskEvent(
   c: RequestContext,
-  event: ShownEvent,
+  event: VisibleEvent,
   facts: Omit<TimedAnswerJson, keyof AnswerJson>,
 ): AskEventJson {
   switch (event.type) {

@@ -147,7 +147,7 @@ async function remove(c: RequestContext): Promise<Response> {
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
-  const shown = readShown(readQuery(c, includeItemsSchema))
+  const include = parseDetail(readQuery(c, includeItemsSchema))
   const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
   const newItems = toNewItems(await takeInput(c, items, 'items'))
@@ -156,7 +156,7 @@ async function addItems(c: RequestContext): Promise<Response> {
     newItems,
     createTurnContext(c).asker,
   )
-  const data = added.flatMap(item => toItemJson(c, item, shown) ?? [])
+  const data = added.flatMap(item => toItemJson(c, item, include) ?? [])
   return streamJson(c, toListJson(data, false))
 }
 
@@ -166,8 +166,8 @@ async function listItems(c: RequestContext): Promise<Response> {
   await c.var.passim.conversationService.findLastRun(id) // ends a run whose process died
   const { limit, order } = query
   const range = { order, after: await findAfter(c, id, query.after) }
-  const shown = readVisibleItems(c, id, range, readShown(query))
-  const { data, hasMore } = await collectPage(shown, limit)
+  const visibleItems = readVisibleItems(c, id, range, parseDetail(query))
+  const { data, hasMore } = await collectPage(visibleItems, limit)
   return streamJson(c, toListJson(data, hasMore))
 }
 
@@ -177,13 +177,13 @@ async function* readVisibleItems(
   c: RequestContext,
   id: string,
   { order, after }: From,
-  shown: Shown,
+  include: ItemDetail,
 ): AsyncIterable<ItemJson> {
   const { conversations } = c.var.passim
   const withdrawn = await conversations.findWithdrawn(id)
   const range = order === 'asc' ? { after, order } : { before: after, order }
   for await (const item of conversations.readItems(id, range)) {
-    const form = withdrawn.has(item.id) ? undefined : toItemJson(c, item, shown)
+    const form = withdrawn.has(item.id) ? undefined : toItemJson(c, item, include)
     if (form) yield form
   }
 }
@@ -203,8 +203,8 @@ async function findAfter(
 }
 
 async function showItem(c: RequestContext): Promise<Response> {
-  const shown = readShown(readQuery(c, includeItemsSchema))
-  return streamJson(c, { ...toItemJson(c, await findItem(c), shown) })
+  const include = parseDetail(readQuery(c, includeItemsSchema))
+  return streamJson(c, { ...toItemJson(c, await findItem(c), include) })
 }
 
 async function removeItem(c: RequestContext): Promise<Response> {
@@ -228,9 +228,9 @@ async function findItem(c: RequestContext): Promise<Item> {
   })
 }
 
-type Shown = { readonly showsResults: boolean }
+type ItemDetail = { readonly showsResults: boolean }
 
-function readShown({ include = [] }: z.output<typeof includeItemsSchema>): Shown {
+function parseDetail({ include = [] }: z.output<typeof includeItemsSchema>): ItemDetail {
   return { showsResults: include.includes(SEARCH_RESULTS) }
 }
 

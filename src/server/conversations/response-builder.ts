@@ -84,7 +84,7 @@ export class ResponseBuilder {
     return toOutputMessages(this.storedResponse.output, this.#origins)
   }
 
-  *begin(): Iterable<ResponseEventJson> {
+  *start(): Iterable<ResponseEventJson> {
     yield { type: 'response.created', response: this.response }
     yield { type: 'response.in_progress', response: this.response }
   }
@@ -319,8 +319,8 @@ export class ResponseBuilder {
 
   #completeItem(index: number, item: OutputItemJson): ResponseEventJson {
     this.#output[index] = item
-    const shown = this.#options.showsResults ? item : omitItemResults(item)
-    return { type: 'response.output_item.done', output_index: index, item: shown }
+    const itemJson = this.#options.showsResults ? item : omitItemResults(item)
+    return { type: 'response.output_item.done', output_index: index, item: itemJson }
   }
 }
 

@@ -17,7 +17,11 @@ import type {
 import { toFileCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { addCitationNotes } from '../generation/metadata.ts'
-import { toAttributesJson, toSupportJson, withResolvableMarkers } from '../generation/spans.ts'
+import {
+  toAttributesJson,
+  toSupportJson,
+  withResolvableMarkers,
+} from '../generation/passim-fields.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, reportFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
@@ -31,7 +35,7 @@ type Prepared = {
   readonly id: string
   readonly messages: readonly Message[]
   readonly options: AskOptions<string>
-  readonly skeleton: ShownRun['skeleton']
+  readonly skeleton: ResponseReplayData['skeleton']
 }
 
 export class ResponseRun {
@@ -42,7 +46,7 @@ export class ResponseRun {
   readonly #options: AskOptions<string>
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
-  readonly #shown: ShownRun
+  readonly #replayData: ResponseReplayData
   #hasRecord = false
 
   private constructor(c: RequestContext, request: ResponseRequest, prepared: Prepared) {
@@ -52,14 +56,14 @@ export class ResponseRun {
     this.#isStored = request.store !== false
     this.#options = prepared.options
     this.id = prepared.id
-    this.#shown = {
+    this.#replayData = {
       skeleton: prepared.skeleton,
       showsResults: request.include?.includes(SEARCH_RESULTS) ?? false,
       thoughtServer: findThoughtServer(c, request, prepared.options),
       functionNames: getFunctions(request).map(({ name }) => name),
       metadata: request.metadata ?? {},
     }
-    this.builder = createBuilder(c, this.id, this.#shown)
+    this.builder = createBuilder(c, this.id, this.#replayData)
   }
 
   /** Throws if it cannot be asked. */
@@ -80,14 +84,14 @@ export class ResponseRun {
   }
 
   /** Throws if it cannot start. */
-  async begin(): Promise<Run> {
+  async start(): Promise<Run> {
     const { question } = this.#options
     const run = await this.#c.get('passim').conversationService.start({
       id: this.id,
       question,
       conversationId: getConversationId(this.#request),
       items: toNewItems(this.#request.input),
-      request: { callersTools: this.#shown.functionNames, shown: this.#shown },
+      request: { callersTools: this.#replayData.functionNames, shown: this.#replayData },
       events: signal => this.#answer(signal),
       ...createTurnContext(this.#c),
       onEvent: (event, timeMs) => {
@@ -176,7 +180,7 @@ function findThoughtServer(
   return identifyServer({ url: configured.url, name: model ?? configured.name })
 }
 
-type ShownRun = {
+type ResponseReplayData = {
   readonly skeleton: ResponseHeadJson
   readonly showsResults: boolean
   readonly thoughtServer?: string | undefined
@@ -187,7 +191,7 @@ type ShownRun = {
 function createBuilder(
   c: RequestContext,
   id: string,
-  { functionNames, metadata, ...shown }: ShownRun,
+  { functionNames, metadata, ...shown }: ResponseReplayData,
 ): ResponseBuilder {
   return new ResponseBuilder({
     ...shown,
@@ -205,8 +209,12 @@ export async function* readStoredEvents(
   run: Run,
 ): AsyncGenerator<ResponseEventJson> {
   const { runs } = c.get('passim').conversationService
-  const builder = createBuilder(c, run.id, (await runs.findRequest(run.id)).shown as ShownRun)
-  yield* builder.begin()
+  const builder = createBuilder(
+    c,
+    run.id,
+    (await runs.findRequest(run.id)).shown as ResponseReplayData,
+  )
+  yield* builder.start()
   const last = yield* readStoredSteps(c, run, builder)
   yield* last // the stored answer is released, however slowly its last events are read
 }
@@ -240,7 +248,7 @@ export async function rebuildResponse(
   const builder = createBuilder(
     c,
     run.id,
-    (await conversing.runs.findRequest(run.id)).shown as ShownRun,
+    (await conversing.runs.findRequest(run.id)).shown as ResponseReplayData,
   )
   for await (const { event, at } of conversing.runs.readEvents(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'

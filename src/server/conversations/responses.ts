@@ -112,7 +112,7 @@ async function answerStored(
   run: ResponseRun,
   { background, stream }: How,
 ): Promise<Response> {
-  const startedRun = await run.begin()
+  const startedRun = await run.start()
   if (stream) return await streamStored(c, startedRun)
   if (background) return streamJson(c, run.builder.response)
   for await (const { event } of c
@@ -160,7 +160,7 @@ async function streamRun(
     return { event: type, data: { type, sequence_number, ...event } }
   }
   return await streamEvents(c, {
-    opening: [...run.builder.begin()].map(toSent),
+    opening: [...run.builder.start()].map(toSent),
     events: mapEvents(events, toSent),
     failure: error => run.fail(error).map(toSent),
   })
@@ -177,7 +177,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
   const response = await findResponse(c)
   if (stream) return await streamStored(c, await findReadableRun(c, response.id), after)
-  return streamJson(c, toShownBody(response, include))
+  return streamJson(c, toVisibleBody(response, include))
 }
 
 /** Throws if events were not stored or have expired. */
@@ -191,7 +191,7 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   throw createUnsupported(message, 'stream')
 }
 
-function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
+function toVisibleBody({ body }: StoredResponse, include: readonly string[] = []) {
   const stored = body as ResponseJson
   return include.includes(SEARCH_RESULTS) ? stored : omitResults(stored)
 }
@@ -213,7 +213,7 @@ async function cancel(c: RequestContext): Promise<Response> {
     )
   }
   await conversing.stop(id)
-  return streamJson(c, toShownBody(await findResponse(c)))
+  return streamJson(c, toVisibleBody(await findResponse(c)))
 }
 
 async function listInputItems(c: RequestContext): Promise<Response> {

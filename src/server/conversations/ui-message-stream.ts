@@ -23,7 +23,7 @@ async function* encodeRun(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
 ): AsyncGenerator<SentEvent> {
-  const encoder = new UiMessageEncoder(c, run, { before, shown: await readShown(c, run) })
+  const encoder = new UiMessageEncoder(c, run, { before, shown: await readReplayData(c, run) })
   for await (const { event } of events)
     for await (const chunk of encoder.push(event)) yield { data: chunk }
 }
@@ -34,16 +34,16 @@ type RunStream = {
   readonly before?: readonly UiPartJson[]
 }
 
-export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
+export type UiReplayData = { readonly messageId?: string; readonly denied?: readonly string[] }
 
-export async function readShown(c: RequestContext, run: Run): Promise<Shown> {
-  return (await c.var.passim.conversationService.runs.findShown([run.id])).get(run.id) ?? {}
+export async function readReplayData(c: RequestContext, run: Run): Promise<UiReplayData> {
+  return (await c.var.passim.conversationService.runs.findReplayData([run.id])).get(run.id) ?? {}
 }
 
 class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
-  readonly #shown: Shown
+  readonly #replayData: UiReplayData
   readonly #before: readonly UiPartJson[]
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
@@ -51,12 +51,12 @@ class UiMessageEncoder {
   constructor(
     c: RequestContext,
     run: Run,
-    { before, shown }: { readonly before: readonly UiPartJson[]; readonly shown: Shown },
+    { before, shown }: { readonly before: readonly UiPartJson[]; readonly shown: UiReplayData },
   ) {
     this.#c = c
     this.#run = run
     this.#before = before
-    this.#shown = shown
+    this.#replayData = shown
   }
 
   async *push(event: RunEvent): AsyncGenerator<UiPartJson> {
@@ -64,7 +64,7 @@ class UiMessageEncoder {
       case 'start':
         yield {
           type: 'start',
-          messageId: this.#shown.messageId ?? this.#run.id,
+          messageId: this.#replayData.messageId ?? this.#run.id,
           messageMetadata: getPlace(this.#run),
         }
         for (const part of this.#before) yield* this.#repeat(part)
@@ -91,7 +91,7 @@ class UiMessageEncoder {
           toolCallId: event.call.id,
         }
       case 'tool-result':
-        if (this.#shown.denied?.includes(event.call.id)) {
+        if (this.#replayData.denied?.includes(event.call.id)) {
           return yield { type: 'tool-output-denied', toolCallId: event.call.id }
         }
         return yield {

@@ -15,10 +15,10 @@ import type { RequestContext } from '../http/context.ts'
 import { showSources } from '../http/shown-source.ts'
 import {
   findMediaTypes,
-  readShown,
-  type Shown,
+  readReplayData,
   toSourcePart,
   toUiFacts,
+  type UiReplayData,
 } from './ui-message-stream.ts'
 
 /** Turns and bytes shown, so that a page loads quickly. A text is sent as part and as metadata. */
@@ -41,7 +41,7 @@ export async function readUiMessages(
   )
   const turns = [...new Set(items.map(({ turn }) => turn))]
   const runs = await conversing.runs.findByTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
-  const shown = await conversing.runs.findShown([...runs.values()].map(({ id }) => id))
+  const replayData = await conversing.runs.findReplayData([...runs.values()].map(({ id }) => id))
   const named = await files.findByIds(
     listMessageFiles(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )
@@ -51,7 +51,7 @@ export async function readUiMessages(
     const run = runs.get(turn)
     return toUiMessages(ofTurn, {
       place: { conversation, turn, run },
-      context: { shown: (run && shown.get(run.id)) ?? {}, files: named, mediaTypes },
+      context: { shown: (run && replayData.get(run.id)) ?? {}, files: named, mediaTypes },
     })
   })
 }
@@ -65,7 +65,7 @@ export async function readPartsBefore(c: RequestContext, run: Run): Promise<read
     ),
   )
   return toParts(items, {
-    shown: await readShown(c, run),
+    shown: await readReplayData(c, run),
     mediaTypes: await findMediaTypes(c, collectCitations(items)),
   })
 }
@@ -73,7 +73,7 @@ export async function readPartsBefore(c: RequestContext, run: Run): Promise<read
 type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
 
 type MessageContext = {
-  readonly shown: Shown
+  readonly shown: UiReplayData
   readonly files: ReadonlyMap<string, StoredFile>
   readonly mediaTypes: ReadonlyMap<string, string>
 }
@@ -162,12 +162,12 @@ function toParts(
   const waiting = (pending ?? []) as readonly string[]
   const calls = { outputs, waiting, denied: context.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
-  const shown = filterVisible(items).filter(
+  const visibleItems = filterVisible(items).filter(
     item => !isCutShort(item) || items.indexOf(item) > lastResumption,
   )
   return [
     { type: 'step-start' },
-    ...shown.flatMap(item => toItemParts(item, calls, context.mediaTypes)),
+    ...visibleItems.flatMap(item => toItemParts(item, calls, context.mediaTypes)),
   ]
 }
 

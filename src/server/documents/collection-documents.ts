@@ -25,13 +25,13 @@ import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { parseFilters } from '../search/filter.ts'
-import { showDocument, toDocumentJson } from './documents.ts'
 import {
   addDocumentSchema,
   putDocumentSchema,
   putFormSchema,
   putQuerySchema,
-} from './given-document.ts'
+} from './document-request.ts'
+import { showDocument, toDocumentJson } from './documents.ts'
 
 /** Same bound as for the name of a vector store. */
 const collectionNameSchema = z.string().trim().min(1).max(256)

@@ -90,10 +90,10 @@ async function erase(c: RequestContext): Promise<Response> {
   const target = await readBody(c, eraseSchema)
   if (Object.values(target).filter(value => value !== undefined).length !== 1)
     throw createInvalid('Give exactly one of documents, collection, file and everything.')
-  return c.json<DeletionReportJson>(await eraseGiven(c, target))
+  return c.json<DeletionReportJson>(await eraseSelected(c, target))
 }
 
-async function eraseGiven(
+async function eraseSelected(
   c: RequestContext,
   { documents, collection, file }: z.output<typeof eraseSchema>,
 ): Promise<DeletionReportJson> {
@@ -124,7 +124,7 @@ async function restore(c: RequestContext): Promise<Response> {
   const { as } = await readBody(c, restoreSchema)
   if (as && kind !== 'collection')
     throw createInvalid('Only a restored vector store can have a new name: omit as.', 'as')
-  for (const collection of await restoring.begin(deletion, as ?? name)) background.start(collection)
+  for (const collection of await restoring.start(deletion, as ?? name)) background.start(collection)
   return c.json<RestoredJson>({ restored, kind, collection: as ?? name, source, documents })
 }
 

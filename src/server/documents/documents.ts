@@ -106,13 +106,13 @@ async function list(c: RequestContext): Promise<Response> {
   const found = await c.var.passim.listPage(collection, start, limit + 1).catch(async error => {
     throw query.collection === undefined ? await explainMissingDefault(c, error) : error
   })
-  const shown = limitChars(found.slice(0, limit).map(document => toDocumentJson(c, document)))
-  const end = found[shown.length - 1]
+  const page = limitChars(found.slice(0, limit).map(document => toDocumentJson(c, document)))
+  const end = found[page.length - 1]
   const last = isReader(c) ? end?.id : end?.source
   return streamJson<DocumentPageJson>(c, {
     collection,
-    documents: shown,
-    hasMore: found.length > shown.length,
+    documents: page,
+    hasMore: found.length > page.length,
     ...(last !== undefined && { last }),
   })
 }

@@ -57,10 +57,10 @@ async function list(c: RequestContext): Promise<Response> {
   if (after !== undefined && !(await jobs.find(after))) throw createLostPlace(after)
   const { total, unattended } = await jobs.count(id)
   const found = await jobs.list(id, limit + 1, after)
-  const shown = limitChars(found.slice(0, limit).map(job => toJobJson(job, c)))
+  const page = limitChars(found.slice(0, limit).map(job => toJobJson(job, c)))
   return streamJson<JobListJson>(c, {
-    jobs: shown,
-    ...endPage(shown, found.length),
+    jobs: page,
+    ...endPage(page, found.length),
     total,
     unattended,
   })

@@ -95,6 +95,6 @@ async function showBlocks(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, blocksSchema)
   return streamJson<BlocksJson>(
     c,
-    await c.var.passim.pages.blocks(document, after, limit, c.var.signal),
+    await c.var.passim.pages.readBlocks(document, after, limit, c.var.signal),
   )
 }

@@ -3,7 +3,7 @@ import type { Filed } from '../../conversations/items.ts'
 import { findMarkers } from '../../text/markers.ts'
 import type { FileCitationJson } from '../../wire/response.ts'
 import type { RequestContext } from '../http/context.ts'
-import { hasSpansHeader } from './spans.ts'
+import { hasSpansHeader } from './passim-fields.ts'
 
 type PlacedCitation = {
   readonly citation: Filed<Citation>

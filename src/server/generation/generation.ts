@@ -161,11 +161,11 @@ function splitConversation(
     return role === 'function' ? withName(c, message, callNames.get(functionId)) : message
   })
   const end = messages.findLastIndex(({ role }) => role === 'user') + 1
-  const begin =
+  const start =
     messages
       .slice(0, end)
       .findLastIndex(({ role }) => role === 'assistant' || role === 'function') + 1
-  const newMessages = messages.slice(begin, end)
+  const newMessages = messages.slice(start, end)
   const userMessages = newMessages.filter(({ role }) => role === 'user')
   const question = userMessages.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') {
@@ -175,7 +175,7 @@ function splitConversation(
     )
   }
   const rules = newMessages.filter(({ role }) => role !== 'user')
-  const history = [...messages.slice(0, begin), ...rules, ...collectMedia(userMessages)]
+  const history = [...messages.slice(0, start), ...rules, ...collectMedia(userMessages)]
   return { question, asker: userMessages.at(-1)?.name, history, turn: messages.slice(end) }
 }
 

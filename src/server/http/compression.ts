@@ -14,24 +14,24 @@ export function createCompression(): MiddlewareHandler<ServerEnv> {
       return
     const { body, status } = c.res
     if (!body) return
-    const { start, rest, isLong } = await begin(body)
+    const { start, rest, isLong } = await readStart(body)
     const joined = joinChunks(start, rest)
-    const shown = new Headers(c.res.headers)
+    const headers = new Headers(c.res.headers)
     if (isLong) {
-      shown.delete('content-length')
-      shown.set('content-encoding', 'gzip')
+      headers.delete('content-length')
+      headers.set('content-encoding', 'gzip')
     }
     c.res = undefined // avoids merging headers
     c.res = new Response(isLong ? joined.pipeThrough(new CompressionStream('gzip')) : joined, {
       status,
-      headers: shown,
+      headers: headers,
     })
   }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 
-async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+async function readStart(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const rest: Reader = body.getReader()
   const start: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -31,7 +31,7 @@ export type ServerEnv = {
     readonly formDigest: string | undefined
     readonly ignored: readonly string[] | undefined
     readonly olderForms: OlderForms | undefined
-    readonly begin: ((headers: Headers) => void) | undefined
+    readonly startResponse: ((headers: Headers) => void) | undefined
     readonly log: (message: string) => void
   }
 }

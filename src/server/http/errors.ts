@@ -179,11 +179,11 @@ function preferRevocation(error: unknown, { var: { signal } }: RequestContext): 
 export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
   const failure = hideFolders(error)
-  const isWithheld = isOfModel(failure) || toStoreMessage(toAppError(error)) !== undefined
+  const isHidden = isOfModel(failure) || toStoreMessage(toAppError(error)) !== undefined
   const logged =
     failure.code === 'internal'
       ? getTrace(error)
-      : isWithheld
+      : isHidden
         ? formatWithAdvice(toAppError(error))
         : undefined
   if (logged !== undefined) notifyOperator(logged, c)

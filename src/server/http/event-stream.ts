@@ -52,7 +52,7 @@ export async function streamEvents(c: RequestContext, original: EventStream): Pr
     return c.body(readable, 200, HEADERS)
   }
   c.set(
-    'begin',
+    'startResponse',
     headers =>
       void send({ ...stream, first, keepAliveMs }, createConnectionSink(outgoing, headers)),
   )
@@ -70,7 +70,7 @@ async function* writeOlder(
 }
 
 type Sink = {
-  readonly begin: () => void
+  readonly start: () => void
   readonly write: (text: string) => Promise<void> | undefined
   readonly end: () => void
   readonly onLeave: (leave: () => void) => void
@@ -102,7 +102,7 @@ async function send(
     events.return(undefined).catch(() => {}) // nobody is left
   })
   try {
-    sink.begin()
+    sink.start()
     await write(opening ?? [])
     for (let next = first; ; ) {
       const { done, value } = await next
@@ -143,7 +143,7 @@ function createConnectionSink(outgoing: ServerResponse, headers: Headers): Sink 
     if (outgoing.closed) leave()
     else outgoing.once('close', () => outgoing.writableFinished || leave())
   }
-  return { begin: () => outgoing.flushHeaders(), write, end: () => outgoing.end(), onLeave }
+  return { start: () => outgoing.flushHeaders(), write, end: () => outgoing.end(), onLeave }
 }
 
 function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
@@ -151,7 +151,7 @@ function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; reado
   const writer = writable.getWriter()
   const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // `closed` reports a lost client
   const onLeave = (leave: () => void) => void writer.closed.catch(leave)
-  return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
+  return { readable, sink: { start: () => {}, write, end: () => void writer.close(), onLeave } }
 }
 
 function* listPieces(sent: SentEvent): Generator<string> {

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Answer, AnswerKey, KeptAnswers } from '../../app/tenants/kept-answers.ts'
+import type { Answer, AnswerKey, StoredAnswers } from '../../app/tenants/stored-answers.ts'
 import { getReason } from '../../errors.ts'
 import { hashBytes } from '../../system/digest.ts'
 import { notifyOperator, type RequestContext, type ServerEnv } from './context.ts'
@@ -20,7 +20,7 @@ const MAX_KEY_CHARS = 255
  * Repeats a successful POST under `/v1`, or of a document, with the same key, caller and path.
  * Refuses another request. Failures may be retried.
  */
-export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
+export function createIdempotency(answers: StoredAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const key = getKey(c)
     if (key === undefined) return await next()

@@ -7,9 +7,9 @@ const MAX_NAME_CHARS = 64
 
 /** Percent-encodes names where necessary, in request order. */
 export function listIgnored(names: readonly string[]): string {
-  const shown = names
+  const listed = names
     .slice(0, MAX_NAMES)
     .map(name => encodeURIComponent(Buffer.from(name.slice(0, MAX_NAME_CHARS)).toString()))
-  const more = names.length - shown.length
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+  const more = names.length - listed.length
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
 }

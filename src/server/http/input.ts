@@ -69,9 +69,9 @@ function checkBody<Schema extends z.ZodType>(
     const { data, error, success } = schema.safeParse(body, OUR_WORDS)
     if (success) return data
     const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
-    const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []
-    ignored.push(...unknown)
-    if (nulls.length + unknown.length === 0) throw toRefusal(error, { schema, value: body })
+    const unknownFields = isTolerant(schema) ? dropUnknownFields(body, error.issues) : []
+    ignored.push(...unknownFields)
+    if (nulls.length + unknownFields.length === 0) throw toRefusal(error, { schema, value: body })
   }
 }
 
@@ -85,7 +85,7 @@ function dropRefusedNulls(
 }
 
 /** Refuses parameters inside lists, which may change a tool or message. */
-function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
+function dropUnknownFields(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
     if (issue.code !== 'unrecognized_keys' || issue.path.some(step => typeof step !== 'string'))
       return []

@@ -48,7 +48,7 @@ export function createLimits(
         1_000,
       )
     }
-    const end = underWay.begin(owner)
+    const end = underWay.start(owner)
     const work = async () => {
       if (owner) await take(c, rates[owner.kind], owner, requestsPerMinute)
       await next()
@@ -76,7 +76,7 @@ class UnderWay {
     return this.#counts.get(getName(owner)) ?? 0
   }
 
-  begin(owner: Owner | undefined): () => void {
+  start(owner: Owner | undefined): () => void {
     this.count++
     if (owner) this.#add(owner, 1)
     return () => {

@@ -64,8 +64,8 @@ export async function buildPage<
   const window = ordered.slice(start, Math.max(start, end))
   const isBackward = before !== undefined && after === undefined
   const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
-  const shown = await Promise.all(page.map(show))
-  const data = isBackward ? limitBackward(shown) : limitChars(shown)
+  const encoded = await Promise.all(page.map(show))
+  const data = isBackward ? limitBackward(encoded) : limitChars(encoded)
   const sent = isBackward ? page.slice(-data.length) : page.slice(0, data.length)
   return {
     object: 'list',

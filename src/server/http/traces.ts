@@ -41,7 +41,7 @@ export async function openTraces({
   const tracer = provider.getTracer('passim')
   const propagator = new core.W3CTraceContextPropagator()
   const contexts = new AsyncLocalStorage<Context>()
-  const tell = (message: unknown) => {
+  const addSpan = (message: unknown) => {
     const context = contexts.getStore()
     if (!context) return // outside of a request
     const { name, startedAt: startTime, failed, attributes } = message as Work
@@ -53,7 +53,7 @@ export async function openTraces({
     if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR })
     span.end()
   }
-  workChannel.subscribe(tell)
+  workChannel.subscribe(addSpan)
   const middleware: MiddlewareHandler<ServerEnv> = async (c, next) => {
     const parent = propagator.extract(api.ROOT_CONTEXT, c.req.header(), api.defaultTextMapGetter)
     const span = tracer.startSpan(c.req.method, { kind: api.SpanKind.SERVER }, parent)
@@ -65,7 +65,7 @@ export async function openTraces({
     })
   }
   const close = async () => {
-    workChannel.unsubscribe(tell)
+    workChannel.unsubscribe(addSpan)
     await provider.shutdown().catch(() => {}) // an unreachable collector delays nobody
   }
   return { createMiddleware: middleware, close }

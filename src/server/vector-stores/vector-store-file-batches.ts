@@ -65,7 +65,7 @@ export const fileBatchRoutes: Routes = {
     query: listFilesSchema,
     answer: 'VectorStoreFilePage',
     reply: async c =>
-      await listFiles(c, await c.var.passim.fileBatches.documents(await findBatch(c))),
+      await listFiles(c, await c.var.passim.fileBatches.listDocuments(await findBatch(c))),
   },
 }
 

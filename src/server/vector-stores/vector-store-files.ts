@@ -192,7 +192,7 @@ async function sendContent(c: RequestContext): Promise<Response> {
 async function findEntry(c: RequestContext): Promise<Entry> {
   const collection = await findCollection(c)
   const fileId = c.req.param('fileId')!
-  const document = await c.var.passim.documentOfFile(collection, fileId)
+  const document = await c.var.passim.findDocumentByFile(collection, fileId)
   if (document) return { collection, document }
   throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`, {
     about: fileId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
 import type { SearchResultJson, SearchResultsJson } from '../../wire/vector-store.ts'
-import { toAttributesJson } from '../generation/spans.ts'
+import { toAttributesJson } from '../generation/passim-fields.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import { markWithoutEffect } from '../http/parameters.ts'

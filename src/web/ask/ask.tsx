@@ -53,7 +53,7 @@ export function Ask({
       <section class="conversation">
         {hasConversationList.value && <Toolbar />}
         <Problem notice={problem.value} />
-        {turns.value.length === 0 ? <Beginning /> : <Turns />}
+        {turns.value.length === 0 ? <StartView /> : <Turns />}
         <Composer />
       </section>
       {shownCitation.value && <SourcePane />}
@@ -86,7 +86,7 @@ function Toolbar() {
   )
 }
 
-function Beginning() {
+function StartView() {
   const hasNone = stores.value?.every(store => store.file_counts.total === 0) ?? false
   const isEmpty = hasNone && canWrite.value // others cannot add any
   return (

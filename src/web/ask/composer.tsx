@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { hasDefaultStore, stores } from '../documents/stores.ts'
 import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
-import { ask, askedCollections, conversationId, isAsking, stop } from './conversation.ts'
+import { ask, conversationId, isAsking, selectedCollections, stop } from './conversation.ts'
 
 /** Sends on Enter; Shift+Enter starts a new line. */
 export function Composer() {
@@ -82,14 +82,14 @@ function grow(field: HTMLTextAreaElement | null): void {
 function CollectionChoice() {
   const names = (stores.value ?? []).map(store => store.name).filter(Boolean)
   if (names.length === 0 || (names.length === 1 && names[0] === 'default')) return <span />
-  const chosen = askedCollections.value
+  const chosen = selectedCollections.value
   const [only] = chosen
   const usual = hasDefaultStore() ? t().ask.byDefault : t().ask.everywhere
   const isAll = chosen.length === names.length
   const some = chosen.length > 1 ? t().ask.chosen(chosen.length) : (only ?? usual)
   const summary = isAll && names.length > 1 ? t().ask.allDocuments : some
   const toggle = (name: string) => {
-    askedCollections.value = chosen.includes(name)
+    selectedCollections.value = chosen.includes(name)
       ? chosen.filter(chosenName => chosenName !== name)
       : [...chosen, name]
   }
@@ -107,7 +107,7 @@ function CollectionChoice() {
               type="checkbox"
               checked={isAll}
               onChange={() => {
-                askedCollections.value = isAll ? [] : names
+                selectedCollections.value = isAll ? [] : names
               }}
             />
             <span>{t().ask.allDocuments}</span>

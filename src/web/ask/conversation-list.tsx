@@ -77,13 +77,13 @@ export function ConversationList() {
 }
 
 function ListHead({ close }: { readonly close: () => void }) {
-  const begin = () => {
+  const start = () => {
     startConversation()
     close()
   }
   return (
     <div class="conversations-head">
-      <button type="button" class="secondary" onClick={begin}>
+      <button type="button" class="secondary" onClick={start}>
         <Icon name="plus" />
         <span>{t().ask.newConversation}</span>
       </button>

@@ -21,7 +21,7 @@ export const turns = signal<readonly Signal<Turn>[]>([])
 export const conversationId = signal<string | undefined>(undefined)
 export const isAsking = signal(false)
 /** Empty for the default collection. */
-export const askedCollections = signal<readonly string[]>([])
+export const selectedCollections = signal<readonly string[]>([])
 /** Undefined until the service has answered. */
 const keepsConversations = signal<boolean | undefined>(undefined)
 export const conversations = signal<readonly ConversationHeadJson[]>([])
@@ -69,7 +69,7 @@ async function* streamAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<StreamedAskEvent> {
   if (keepsConversations.value === undefined) await listConversations()
-  const collections = askedCollections.value
+  const collections = selectedCollections.value
   const request = { question, stream: true, ...(collections.length > 0 && { collections }) }
   try {
     const conversation = keepsConversations.value
@@ -81,8 +81,8 @@ async function* streamAnswer(
       signal,
     })
   } catch (error) {
-    const isKeptFrom = error instanceof Refusal && error.status === 403 && keepsConversations.value
-    if (!isKeptFrom) throw error
+    const isRefused = error instanceof Refusal && error.status === 403 && keepsConversations.value
+    if (!isRefused) throw error
     keepsConversations.value = false // a read-only key asks without a stored conversation
     yield* streamEvents('/api/ask', { method: 'POST', body: request, signal })
   }
@@ -91,13 +91,13 @@ async function* streamAnswer(
 /** Reads a turn to its end, across reconnections. */
 async function follow(
   turn: Signal<Turn>,
-  begin: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
+  openStream: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
 ): Promise<void> {
   const controller = new AbortController()
   running = controller
   isAsking.value = true
   try {
-    await followStreams(turn, begin, controller.signal)
+    await followStreams(turn, openStream, controller.signal)
   } catch (error) {
     if (!controller.signal.aborted)
       turn.value = { ...turn.value, state: 'failed', problem: toProblem(error) }
@@ -112,11 +112,11 @@ async function follow(
 
 async function followStreams(
   turn: Signal<Turn>,
-  begin: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
+  openStream: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
   stop: AbortSignal,
 ): Promise<void> {
   const life = { isSpent: false }
-  let source = begin(stop)
+  let source = openStream(stop)
   for (let lost = 0; ; ) {
     const { lastEventId: seen } = turn.value
     const error = await catchStreamError(turn, source)
@@ -315,9 +315,9 @@ async function readTurns(id: string, before: number | undefined, signal?: AbortS
     const page = await fetchJson<ConversationJson>(place, { signal })
     found.unshift(...page.turns)
     const hasMore = page.hasMore && page.turns.length > 0
-    const shown = found.filter(isCurrent)
-    if (!hasMore || shown.length >= PAGE_SIZE) {
-      return { turns: shown.map(stored => toSignal(restoreTurn(stored))), hasMore }
+    const current = found.filter(isCurrent)
+    if (!hasMore || current.length >= PAGE_SIZE) {
+      return { turns: current.map(stored => toSignal(restoreTurn(stored))), hasMore }
     }
   }
 }

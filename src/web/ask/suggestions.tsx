@@ -3,7 +3,7 @@ import { fetchJson } from '../connection.ts'
 import { getUsualStore } from '../documents/stores.ts'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
-import { ask, askedCollections } from './conversation.ts'
+import { ask, selectedCollections } from './conversation.ts'
 
 /** Documents read to find some that are indexed. */
 const MAX_READ = 20
@@ -12,7 +12,7 @@ const MAX_SUGGESTED = 3
 
 /** Questions that can be answered without a model. */
 export function Suggestions() {
-  const [collection = getUsualStore()] = askedCollections.value
+  const [collection = getUsualStore()] = selectedCollections.value
   const loaded = useLoaded(signal => readTitles(collection, signal), [collection])
   const titles = loaded.value.value ?? []
   if (titles.length === 0) return null

@@ -14,19 +14,19 @@ import { selectContradicted, type Turn } from './turn.ts'
 import { formatWithSources } from './turn-markdown.ts'
 
 export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
-  const shown = turn.value
+  const current = turn.value
   return (
     <article class="turn">
       <h2 class="question" dir="auto">
-        {shown.question}
+        {current.question}
       </h2>
-      <div class="answer" aria-live="polite" aria-busy={shown.state === 'asking'}>
-        <Answer turn={shown} />
-        <Progress turn={shown} />
-        {shown.isAbstained && <Abstention turn={shown} />}
-        <Problem notice={shown.problem} />
+      <div class="answer" aria-live="polite" aria-busy={current.state === 'asking'}>
+        <Answer turn={current} />
+        <Progress turn={current} />
+        {current.isAbstained && <Abstention turn={current} />}
+        <Problem notice={current.problem} />
       </div>
-      {shown.state !== 'asking' && <AfterAnswer turn={turn} />}
+      {current.state !== 'asking' && <AfterAnswer turn={turn} />}
     </article>
   )
 }
@@ -69,7 +69,7 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
     <button
       type="button"
       class="marker"
-      aria-pressed={isShown(turn, number)}
+      aria-pressed={isOpenCitation(turn, number)}
       aria-label={t().ask.marker(number, formatPlace(citation))}
       title={`${formatPlace(citation)}\n${shortenText(citation.text)}`}
       onClick={() => showSource(turn.citations, index)}
@@ -86,9 +86,9 @@ function shortenText(text: string): string {
   return text.length > MAX_TIP_CHARS ? `${text.slice(0, MAX_TIP_CHARS)}…` : text
 }
 
-function isShown(turn: Turn, number: number): boolean {
-  const shown = shownCitation.value
-  return shown?.marker === number && turn.citations.includes(shown)
+function isOpenCitation(turn: Turn, number: number): boolean {
+  const open = shownCitation.value
+  return open?.marker === number && turn.citations.includes(open)
 }
 
 function Progress({ turn }: { readonly turn: Turn }) {
@@ -167,7 +167,7 @@ function SourceList({ turn }: { readonly turn: Turn }) {
           <button
             type="button"
             class="source-chip"
-            aria-pressed={markers.some(marker => isShown(turn, marker))}
+            aria-pressed={markers.some(marker => isOpenCitation(turn, marker))}
             onClick={() => showSource(turn.citations, at)}
           >
             {markers.map(marker => (

@@ -120,7 +120,7 @@ function DocumentHead({ document, changed }: HeadProps) {
 
 function DocumentActions({ document, changed }: HeadProps) {
   const problem = useSignal<Notice | undefined>(undefined)
-  const isAsked = useSignal(false)
+  const isConfirming = useSignal(false)
   const runAction = (action: Promise<unknown>) =>
     action.then(changed, error => {
       problem.value = toNotice(error)
@@ -149,18 +149,18 @@ function DocumentActions({ document, changed }: HeadProps) {
             icon="remove"
             label={t().remove}
             act={() => {
-              isAsked.value = true
+              isConfirming.value = true
             }}
           />
         )}
       </p>
       <Problem notice={problem.value} />
-      {isAsked.value && (
+      {isConfirming.value && (
         <ConfirmDialog
           text={t().documents.confirm(document.name)}
           action={remove}
           close={() => {
-            isAsked.value = false
+            isConfirming.value = false
           }}
         />
       )}
@@ -182,16 +182,16 @@ function Action({ icon, label, act }: ActionProps) {
 function Tabs({ tabs, tab, chosen }: TabsProps) {
   return (
     <div class="segments">
-      {tabs.map(shownTab => (
+      {tabs.map(offeredTab => (
         <button
-          key={shownTab}
+          key={offeredTab}
           type="button"
-          aria-pressed={shownTab === tab}
+          aria-pressed={offeredTab === tab}
           onClick={() => {
-            chosen.value = shownTab
+            chosen.value = offeredTab
           }}
         >
-          {t().document[shownTab]}
+          {t().document[offeredTab]}
         </button>
       ))}
     </div>

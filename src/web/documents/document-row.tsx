@@ -94,7 +94,7 @@ export function StatusBadge({
 }
 
 function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
-  const isAsked = useSignal(false)
+  const isConfirming = useSignal(false)
   const { name, status } = document
   const isFailed = status === 'failed' || status === 'cancelled'
   const remove = async () => {
@@ -123,16 +123,16 @@ function RowActions({ document, changed, failed }: Omit<RowProps, 'selected'>) {
           label={t().remove}
           name={name}
           act={() => {
-            isAsked.value = true
+            isConfirming.value = true
           }}
         />
       )}
-      {isAsked.value && (
+      {isConfirming.value && (
         <ConfirmDialog
           text={t().documents.confirm(name)}
           action={remove}
           close={() => {
-            isAsked.value = false
+            isConfirming.value = false
           }}
         />
       )}

@@ -37,7 +37,7 @@ export function Documents() {
   const status = useSignal<Status>('all')
   const order = useSignal<Order>({ by: 'added', isDown: true })
   const selected = useSignal<ReadonlySet<string>>(new Set())
-  const shown = useComputed(() =>
+  const visibleDocuments = useComputed(() =>
     arrangeDocuments(documents.value ?? [], {
       words: words.value,
       status: status.value,
@@ -60,12 +60,17 @@ export function Documents() {
       {canWrite.value && <UndoDeletion changed={read} />}
       {all && all.length > 0 && (
         <>
-          <Filters words={words} status={status} shown={shown.value.length} all={all.length} />
-          <Selection selected={selected} documents={shown.value} read={read} />
+          <Filters
+            words={words}
+            status={status}
+            shown={visibleDocuments.value.length}
+            all={all.length}
+          />
+          <Selection selected={selected} documents={visibleDocuments.value} read={read} />
           <div class="table">
-            <Head order={order} selected={selected} documents={shown.value} />
+            <Head order={order} selected={selected} documents={visibleDocuments.value} />
             <WindowedList
-              items={shown.value}
+              items={visibleDocuments.value}
               rowHeight={ROW_HEIGHT}
               label={t().documents.title}
               row={document => (
@@ -79,7 +84,7 @@ export function Documents() {
               )}
             />
           </div>
-          {shown.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}
+          {visibleDocuments.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}
         </>
       )}
       {all?.length === 0 && <p class="quiet empty">{t().documents.none}</p>}
@@ -255,7 +260,7 @@ type HeadProps = {
 }
 
 function Selection({ selected, documents, read }: SelectionProps) {
-  const isAsked = useSignal(false)
+  const isConfirming = useSignal(false)
   const chosen = documents.filter(({ id }) => selected.value.has(id))
   if (chosen.length === 0) return null
   const removeAll = async () => {
@@ -268,18 +273,18 @@ function Selection({ selected, documents, read }: SelectionProps) {
         type="button"
         class="secondary"
         onClick={() => {
-          isAsked.value = true
+          isConfirming.value = true
         }}
       >
         <Icon name="remove" />
         {t().documents.removeMany(chosen.length)}
       </button>
-      {isAsked.value && (
+      {isConfirming.value && (
         <ConfirmDialog
           text={t().documents.confirmMany(chosen.length)}
           action={removeAll}
           close={() => {
-            isAsked.value = false
+            isConfirming.value = false
           }}
         />
       )}

@@ -32,7 +32,7 @@ export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedPro
       scroller.removeEventListener('scroll', updateWindow)
     }
   }, [rowHeight])
-  const shown = items.slice(first.value, first.value + count.value)
+  const visibleItems = items.slice(first.value, first.value + count.value)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <section class="windowed" ref={list} tabIndex={0} aria-label={label}>
@@ -41,7 +41,7 @@ export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedPro
           class="windowed-shown"
           style={{ transform: `translateY(${first.value * rowHeight}px)` }}
         >
-          {shown.map((item, index) => row(item, first.value + index))}
+          {visibleItems.map((item, index) => row(item, first.value + index))}
         </ul>
       </div>
     </section>

@@ -73,7 +73,7 @@ function TableText({
     span !== undefined && cells.some(cell => intersectSpan(cell.text, cell.charStart, span))
   const [header, ...rest] = rows
   const firstLit = Math.max(0, rest.findIndex(isLit) - MAX_ROWS / 2)
-  const shown = rest.slice(firstLit, firstLit + MAX_ROWS)
+  const visibleRows = rest.slice(firstLit, firstLit + MAX_ROWS)
   const renderCells = ({ cells }: (typeof rows)[number], Cell: 'th' | 'td') =>
     cells.map((cell, column) => (
       <Cell key={column}>{highlightSpan(cell.text, cell.charStart, span)}</Cell>
@@ -88,12 +88,12 @@ function TableText({
           </thead>
         )}
         <tbody>
-          {shown.map(row => (
+          {visibleRows.map(row => (
             <tr key={row.index}>{renderCells(row, 'td')}</tr>
           ))}
         </tbody>
       </table>
-      {rest.length > shown.length && <p class="quiet">…</p>}
+      {rest.length > visibleRows.length && <p class="quiet">…</p>}
     </div>
   )
 }

@@ -47,7 +47,7 @@ test('scores that hardly differ decide as much less', async () => {
   const options = { depth: 2, weight: 0.6 }
   expect(names(await reranked(memory, nearly, options).search(query))).toEqual(found.toReversed())
   expect(
-    names(await reranked(memory, nearly, { ...options, leastRange: 0.05 }).search(query)),
+    names(await reranked(memory, nearly, { ...options, minRange: 0.05 }).search(query)),
   ).toEqual(found)
 })
 

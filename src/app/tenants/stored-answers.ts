@@ -37,7 +37,7 @@ type Claim = { readonly id: string; readonly token: string }
  * Stores answers by idempotency key. One process works under a key; others wait, or replace a dead
  * one.
  */
-export class KeptAnswers {
+export class StoredAnswers {
   static readonly tables: Tables = {
     /** A row is a claim (without text) or an answer, until its time. */
     4: [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { KeptAnswers, MAX_ALL_CHARS } from '../../../src/app/tenants/kept-answers.ts'
+import { MAX_ALL_CHARS, StoredAnswers } from '../../../src/app/tenants/stored-answers.ts'
 import { AppError } from '../../../src/errors.ts'
 import type { Catalog } from '../../../src/ingest/store/catalog.ts'
 import { combineFormats } from '../../../src/ingest/store/catalog.ts'
@@ -14,11 +14,11 @@ import { chooseAdapters } from '../../suites.ts'
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
   SQLite: async (folder: string) =>
-    SqliteCatalog.open(path.join(folder, 'keys.db'), combineFormats([KeptAnswers.tables])),
+    SqliteCatalog.open(path.join(folder, 'keys.db'), combineFormats([StoredAnswers.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
     await PostgresCatalog.open(
       { url: server!, schema: schemaOf(folder) },
-      combineFormats([KeptAnswers.tables]),
+      combineFormats([StoredAnswers.tables]),
     ),
 }
 
@@ -33,13 +33,13 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
     const there = test.skipIf(!isThere)
     let folder: string
     let catalogs: readonly Catalog[]
-    let nodes: readonly KeptAnswers[]
+    let nodes: readonly StoredAnswers[]
     let done: string[]
     beforeEach(async () => {
       if (!isThere) return
       folder = await mkdtemp(path.join(tmpdir(), 'passim-answers-'))
       catalogs = [await openIn(folder), await openIn(folder)]
-      nodes = catalogs.map(catalog => new KeptAnswers(catalog))
+      nodes = catalogs.map(catalog => new StoredAnswers(catalog))
       done = []
     })
     afterEach(async () => {
@@ -114,7 +114,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
 
     there('are told as done where they cannot be kept', async () => {
       const { signal, onUnkept } = options()
-      const broken = new KeptAnswers(
+      const broken = new StoredAnswers(
         Object.assign(Object.create(catalogs[0]!), {
           get: async () => undefined,
           run: async () => 1,
