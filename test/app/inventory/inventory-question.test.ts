@@ -125,7 +125,6 @@ describe('a language is a condition, or what is counted by', () => {
   check('按日期统计文档数量', { wants: 'count', groupBy: 'years' })
   check('每年有多少份文档？', { wants: 'count', groupBy: 'years' })
   check('按类型统计文档数量', { wants: 'count' })
-  check('How many files are in the folder reports?', { wants: 'count', folder: 'reports' })
 })
 
 describe('a negated condition leaves documents out', () => {
