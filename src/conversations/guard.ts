@@ -137,6 +137,26 @@ export class Guard {
   }
 }
 
+/** Throws `invalid_input` if a guardrail refuses one. */
+export async function checkItems(
+  items: readonly NewItem[],
+  options: Pick<GuardOptions, 'hooks' | 'owner' | 'isAdmitted'>,
+): Promise<readonly NewItem[]> {
+  const guard = new Guard({
+    ...options,
+    turn: 0,
+    pending: [],
+    callersTools: new Set(),
+    signal: new AbortController().signal,
+  })
+  try {
+    return await guard.checkOutput(items)
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error
+    throw new AppError('invalid_input', 'A guardrail refused the items. None was stored.')
+  }
+}
+
 function toWarning(id: string): NewItem {
   return { kind: 'status', code: 'warning', message: WARNING, extra: { message_id: id } }
 }

@@ -10,7 +10,7 @@ import { createId } from '../system/digest.ts'
 import { BackgroundRuns, type Claim } from './background-runs.ts'
 import { type Conversation, Conversations, type CreateOptions } from './conversations.ts'
 import { deleteConversationFiles, deleteUnusedFiles, type UnusedFilesDeps } from './file-uses.ts'
-import { Guard, Interruption } from './guard.ts'
+import { checkItems } from './guard.ts'
 import type { ConversationHooks } from './hooks.ts'
 import type { Item, NewItem } from './items.ts'
 import { Listeners } from './listeners.ts'
@@ -26,14 +26,7 @@ import {
 import { type Ending, endRun, STOPPED, toLeftBehindEnding } from './run-ending.ts'
 import { type NumberedEvent, type Run, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
-import {
-  type Asker,
-  answerTurn,
-  type NewTurn,
-  OPERATOR,
-  requireIdle,
-  writeTurn,
-} from './turn-work.ts'
+import { answerTurn, type NewTurn, OPERATOR, requireIdle, writeTurn } from './turn-work.ts'
 import { readTurns, type Turn } from './turns.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -234,10 +227,11 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   /** Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
   async create(
     { id = createId('conv_'), items = [], ...more }: CreateOptions,
-    asker?: Asker,
+    { tenant, key, isAdmitted } = OPERATOR,
   ): Promise<Conversation> {
-    const { conversations } = this.#deps
-    const admitted = await this.#checkItems(items, id, asker)
+    const { conversations, hooks } = this.#deps
+    const owner = { conversation: id, tenant, key }
+    const admitted = await checkItems(items, { hooks, owner, isAdmitted })
     const created = await conversations.create({ ...more, id, items: admitted })
     const before = more.isUnlisted ? await conversations.listUnlisted(id) : []
     for (const earlier of before) await this.deleteUnused(earlier.id, earlier.updatedAt + 1)
@@ -248,38 +242,17 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   async addItems(
     conversationId: string,
     items: readonly NewItem[],
-    asker?: Asker,
+    { tenant, key, isAdmitted } = OPERATOR,
   ): Promise<readonly Item[]> {
-    const { catalog, maxBytes } = this.#deps
-    const admitted = await this.#checkItems(items, conversationId, asker)
+    const { catalog, maxBytes, hooks } = this.#deps
+    const owner = { conversation: conversationId, tenant, key }
+    const admitted = await checkItems(items, { hooks, owner, isAdmitted })
     return await catalog.transaction(async inside => {
       const conversations = new Conversations(inside)
       await conversations.requireRoom(conversationId, maxBytes)
       await requireIdle(inside, conversationId)
       return await conversations.write(conversationId, admitted)
     })
-  }
-
-  async #checkItems(
-    items: readonly NewItem[],
-    conversation: string,
-    { tenant, key, isAdmitted } = OPERATOR,
-  ): Promise<readonly NewItem[]> {
-    const guard = new Guard({
-      hooks: this.#deps.hooks,
-      owner: { conversation, tenant, key },
-      turn: 0,
-      isAdmitted,
-      pending: [],
-      callersTools: new Set(),
-      signal: new AbortController().signal,
-    })
-    try {
-      return await guard.checkOutput(items)
-    } catch (error) {
-      if (!(error instanceof Interruption)) throw error
-      throw new AppError('invalid_input', 'A guardrail refused the items. None was stored.')
-    }
   }
 
   /** Returns the last turns before turn `before`, oldest first. Throws `not_found`. */
