@@ -56,7 +56,6 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     environment: true,
     model: true,
     mustExist: true,
-    acceptsFailingStorage: true,
     onNewStore: true,
     onBackgroundError: true,
     embedder: true,

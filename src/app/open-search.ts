@@ -24,7 +24,6 @@ export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> &
   readonly embedder?: Embedder | undefined
   readonly embedders?: Embedders | undefined
   readonly indexCache?: IndexCache | undefined
-  /** Opens a store whose S3 place fails, so that `doctor` can report it. */
   readonly acceptsFailingStorage?: boolean | undefined
 }
 
@@ -40,7 +39,7 @@ export type PartOptions = OpenSearchOptions & {
   readonly elicit?: Elicit | undefined
 }
 
-export type OpenOptions = LoadOptions & PartOptions
+export type OpenOptions = LoadOptions & Omit<PartOptions, 'acceptsFailingStorage'>
 
 export type OpenedStore = {
   readonly settings: Settings

@@ -12,7 +12,7 @@ import type {
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
-import { createInterruption, openOptions, withExisting, withPassim } from './session.ts'
+import { createInterruption, openOptions, withDiagnosedStore, withExisting } from './session.ts'
 
 export const addVerify: AddCommand = program => {
   program
@@ -120,9 +120,7 @@ function formatSettings(settings: DoctorReport['machineSettings']): string {
 
 async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {
   const { model = false } = options
-  const report = await withPassim(options, passim => passim.doctor({ model }), {
-    acceptsFailingStorage: true,
-  })
+  const report = await withDiagnosedStore(options, passim => passim.doctor({ model }))
   new Output(options).writeResult<DoctorReport>(report, () => formatReport(report))
   process.exitCode = report.ok ? EXIT.done : EXIT.unable
 }

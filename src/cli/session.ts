@@ -33,9 +33,16 @@ export async function reportPending(
 export async function withPassim<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
-  storeOptions: Pick<OpenOptions, 'acceptsFailingStorage'> = {},
 ): Promise<Result> {
-  return await withStore(options, { ...storeOptions, onNewStore: reportNewStore(options) }, use)
+  return await withStore(options, { onNewStore: reportNewStore(options) }, use)
+}
+
+/** Also opens a store whose S3 place fails. */
+export async function withDiagnosedStore<Result>(
+  options: GlobalOptions,
+  use: (passim: Passim) => Promise<Result>,
+): Promise<Result> {
+  return await withStore(options, { onNewStore: reportNewStore(options) }, use, 'openToDiagnose')
 }
 
 /** Requires an existing store. */
@@ -92,11 +99,12 @@ async function withStore<Result>(
   options: GlobalOptions,
   storeOptions: Partial<OpenOptions>,
   use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
+  how: 'open' | 'openToDiagnose' = 'open',
 ): Promise<Result> {
   const signal = createInterruption()
   const terminal: Terminal = {}
   const elicit = createElicit(new Output(options), terminal)
-  const { open } = await import('../app.ts')
+  const { [how]: open } = await import('../app.ts')
   const reportError = (message: string, error: unknown) =>
     new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
   const allOptions = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }
