@@ -13,7 +13,7 @@ import { withFileParser } from '../src/app/indexing/parse-file.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
 import { loadSettings } from '../src/config.ts'
 import { dot } from '../src/ingest/embed/vector.ts'
-import { type SmallTalkPriors, VectorMeaning } from '../src/search/meaning.ts'
+import { VectorMeaning } from '../src/search/meaning.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
 import { detectLanguage, LANGUAGES, type Language } from '../src/text/language.ts'
 import { splitSentences } from '../src/text/sentences.ts'
@@ -48,11 +48,12 @@ writeFileSync(
   out,
   `${JSON.stringify(priors, (_, value) => (value instanceof Float32Array ? [...value].map(rounded) : value))}\n`,
 )
+const toPriors = ({ direction, least }: (typeof priors)['zh']) => ({ direction, minimum: least })
 const meaning = new VectorMeaning(
   embedder,
   new SentenceVectors(embedder, async () => undefined),
   {},
-  priors,
+  { zh: toPriors(priors.zh), en: toPriors(priors.en) },
 )
 for (const half of ['fit', 'quote'] as const)
   for (const language of LANGUAGES) await tell(half, language)
