@@ -61,12 +61,6 @@ export async function open(options: OpenOptions = {}): Promise<Passim> {
   return await openWithSettings(await loadSettings(requireKnownOptions('open', options)), options)
 }
 
-/** Also opens a store whose S3 place fails, so that `doctor` can report it. */
-export async function openToDiagnose(options: OpenOptions): Promise<Passim> {
-  const settings = await loadSettings(options)
-  return await openWithSettings(settings, { ...options, acceptsFailingStorage: true })
-}
-
 export async function openWithSettings(settings: Settings, options: PartOptions): Promise<Passim> {
   return (await openWithStore(settings, options)).passim
 }

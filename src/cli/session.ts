@@ -42,7 +42,7 @@ export async function withDiagnosedStore<Result>(
   options: GlobalOptions,
   use: (passim: Passim) => Promise<Result>,
 ): Promise<Result> {
-  return await withStore(options, { onNewStore: reportNewStore(options) }, use, 'openToDiagnose')
+  return await withStore(options, { onNewStore: reportNewStore(options) }, use, openToDiagnose)
 }
 
 /** Requires an existing store. */
@@ -95,16 +95,29 @@ export async function withParser<Result>(
   }
 }
 
+async function openStore(options: OpenOptions): Promise<Passim> {
+  const { open } = await import('../app.ts')
+  return await open(options)
+}
+
+async function openToDiagnose(options: OpenOptions): Promise<Passim> {
+  const [{ openWithSettings }, { loadSettings }] = await Promise.all([
+    import('../app.ts'),
+    import('../config.ts'),
+  ])
+  const settings = await loadSettings(options)
+  return await openWithSettings(settings, { ...options, acceptsFailingStorage: true })
+}
+
 async function withStore<Result>(
   options: GlobalOptions,
   storeOptions: Partial<OpenOptions>,
   use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
-  how: 'open' | 'openToDiagnose' = 'open',
+  open = openStore,
 ): Promise<Result> {
   const signal = createInterruption()
   const terminal: Terminal = {}
   const elicit = createElicit(new Output(options), terminal)
-  const { [how]: open } = await import('../app.ts')
   const reportError = (message: string, error: unknown) =>
     new Output(options).writeMessage(`${message} ${getUserSentences().describe(toAppError(error))}`)
   const allOptions = { ...openOptions(options), ...storeOptions, ...(elicit && { elicit }) }

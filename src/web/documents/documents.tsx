@@ -37,7 +37,7 @@ export function Documents() {
   const status = useSignal<Status>('all')
   const order = useSignal<Order>({ by: 'added', isDown: true })
   const selected = useSignal<ReadonlySet<string>>(new Set())
-  const visibleDocuments = useComputed(() =>
+  const listed = useComputed(() =>
     arrangeDocuments(documents.value ?? [], {
       words: words.value,
       status: status.value,
@@ -60,17 +60,12 @@ export function Documents() {
       {canWrite.value && <UndoDeletion changed={read} />}
       {all && all.length > 0 && (
         <>
-          <Filters
-            words={words}
-            status={status}
-            shown={visibleDocuments.value.length}
-            all={all.length}
-          />
-          <Selection selected={selected} documents={visibleDocuments.value} read={read} />
+          <Filters words={words} status={status} shown={listed.value.length} all={all.length} />
+          <Selection selected={selected} documents={listed.value} read={read} />
           <div class="table">
-            <Head order={order} selected={selected} documents={visibleDocuments.value} />
+            <Head order={order} selected={selected} documents={listed.value} />
             <WindowedList
-              items={visibleDocuments.value}
+              items={listed.value}
               rowHeight={ROW_HEIGHT}
               label={t().documents.title}
               row={document => (
@@ -84,7 +79,7 @@ export function Documents() {
               )}
             />
           </div>
-          {visibleDocuments.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}
+          {listed.value.length === 0 && <p class="quiet">{t().documents.noneMatch}</p>}
         </>
       )}
       {all?.length === 0 && <p class="quiet empty">{t().documents.none}</p>}

@@ -39,8 +39,8 @@ async function stream(
   }
   const failure = (error: unknown) => [{ data: `failed: ${(error as Error).message}` }]
   await streamEvents(context as unknown as RequestContext, { opening, events, failure }) // what it asks of one
-  const begin = variables.get('begin') as (headers: Headers) => void // as it was set
-  begin(new Headers())
+  const startResponse = variables.get('startResponse') as (headers: Headers) => void // as it was set
+  startResponse(new Headers())
 }
 
 async function* failing(): AsyncGenerator<SentEvent> {
