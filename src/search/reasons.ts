@@ -102,9 +102,9 @@ async function checkWording(
   if (!wording) return undefined
   const check = new WordingCheck(analyzer, wording)
   let read = 0
-  let isSaid = false
-  let isKept = false
-  for await (const { context, text, isExcluded } of library.chunks(documentId)) {
+  let isStated = false
+  let hasAllowedText = false
+  for await (const { context, text, isExcluded } of library.readChunks(documentId)) {
     if (isExcluded) continue
     if (++read > MAX_READ) return undefined
     const fullText = `${context}\n\n${text}`

@@ -35,9 +35,9 @@ test('what else cannot be read of a document that is there is told', async () =>
   const broken = new PresentDocuments({
     find: async documentId => (documentId === id ? document : undefined),
     read: () => Promise.reject(new Error('disk')),
-    tables: () => Promise.reject(new Error('disk')),
+    readTables: () => Promise.reject(new Error('disk')),
     listExcluded: async () => [],
-    blocks: async function* () {
+    readBlocks: async function* () {
       yield await Promise.reject(new Error('disk'))
     },
   })

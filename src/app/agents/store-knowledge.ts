@@ -86,7 +86,10 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async *readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
-    for await (const { id: chunkId, ...chunk } of this.#deps.library.chunks(document.id, signal)) {
+    for await (const { id: chunkId, ...chunk } of this.#deps.library.readChunks(
+      document.id,
+      signal,
+    )) {
       signal?.throwIfAborted()
       if (!chunk.isExcluded) yield { chunkId, ...chunk }
     }

@@ -83,7 +83,7 @@ export class ChunkAdmin {
     const document = await this.#find(reference)
     const { library, documents, collections, background } = this.#deps
     const places = new ChunkEditMatcher([])
-    for await (const chunk of library.chunks(document.id, signal)) {
+    for await (const chunk of library.readChunks(document.id, signal)) {
       const place = places.locate(chunk.text)
       if (chunk.id !== chunkId) continue
       const {
@@ -114,7 +114,7 @@ export class ChunkAdmin {
     const edits = await library.listChunkEdits(documentId)
     if (edits.length === 0) return undefined
     const counts = { excluded: 0, notes: 0, unmatched: edits.length }
-    for await (const { isExcluded, note } of library.chunks(documentId)) {
+    for await (const { isExcluded, note } of library.readChunks(documentId)) {
       if (isExcluded) counts.excluded++
       if (note) counts.notes++
       if (isExcluded || note) counts.unmatched--

@@ -40,17 +40,17 @@ export class PresentDocuments implements DocumentReader {
   async *readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     try {
       const excluded = await this.#documents.listExcluded(documentId)
-      for await (const block of this.#documents.blocks(documentId, signal))
+      for await (const block of this.#documents.readBlocks(documentId, signal))
         if (!overlapsAny({ start: block.charStart, end: block.charEnd }, excluded)) yield block
     } catch (error) {
       await this.#throwUnlessGone(documentId, error)
     }
   }
 
-  tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
+  readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
     return this.#ignoreIfGone(documentId, [], async () => {
       const excluded = await this.#documents.listExcluded(documentId)
-      const tables = await this.#documents.tables(documentId, signal)
+      const tables = await this.#documents.readTables(documentId, signal)
       return tables.filter(({ span }) => !overlapsAny(span, excluded))
     })
   }

@@ -134,7 +134,7 @@ export class Library implements DocumentReader {
     )
   }
 
-  async *chunks(documentId: string, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
+  async *readChunks(documentId: string, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
     const matcher = new ChunkEditMatcher(await this.listChunkEdits(documentId))
     const version = await this.#findPublished(documentId)
     const { parsed, chunked } = await this.#download(version, signal)
@@ -155,7 +155,7 @@ export class Library implements DocumentReader {
     const edits = await this.listChunkEdits(documentId)
     if (!edits.some(({ isExcluded }) => isExcluded)) return []
     const spans: Span[] = []
-    for await (const { isExcluded, charStart, charEnd } of this.chunks(documentId))
+    for await (const { isExcluded, charStart, charEnd } of this.readChunks(documentId))
       if (isExcluded) spans.push({ start: charStart, end: charEnd })
     return spans
   }

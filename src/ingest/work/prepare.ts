@@ -122,7 +122,7 @@ export class Preparer {
     const digest =
       totals.digest ??
       (await this.#deps.findDigest(stages)) ??
-      (await chunked.digest(options.signal))
+      (await chunked.computeDigest(options.signal))
     const written = { name: requested.name, edits: requested.chunkEdits }
     const named = buildMislabellingWarnings(requested.name, report.mediaType)
     return {
@@ -136,7 +136,7 @@ export class Preparer {
         ...(digest && { digest }),
         warnings: [...named, ...report.warnings, ...warnings],
       },
-      rows: () => createRows({ stages, ...written, chunked, parsed, vectors, total: chunks }),
+      readRows: () => createRows({ stages, ...written, chunked, parsed, vectors, total: chunks }),
     }
   }
 

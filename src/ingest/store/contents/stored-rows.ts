@@ -53,7 +53,7 @@ export async function* createRows(
   const { stages, name, chunked, parsed, vectors, total, edits = [] } = source
   const { author, subject, keywords } = (await parsed.report()).metadata
   const about = [author, subject, keywords].filter(Boolean).join('\n')
-  const stored = vectors?.vectors(total)
+  const stored = vectors?.readVectors(total)
   const matcher = new ChunkEditMatcher(edits)
   try {
     for await (const chunk of parsed.readTexts(chunked.readChunks())) {
