@@ -151,33 +151,49 @@ function Entry({
         </span>
       </a>
       {canWrite.value && (
-        <span class="entry-actions">
-          <Action
-            icon="pin"
-            label={`${t().ask.pin}: ${title}`}
-            isPressed={entry.pinned}
-            act={() => watch(updateConversation(entry.id, { pinned: !entry.pinned }))}
-          />
-          {entry.id === conversationId.value && (
-            <Action icon="print" label={t().ask.print} act={() => watch(printConversation())} />
-          )}
-          <Action
-            icon="download"
-            label={`${t().ask.save}: ${title}`}
-            act={() => watch(saveConversation(entry))}
-          />
-          <Action
-            icon="edit"
-            label={`${t().ask.rename}: ${title}`}
-            act={() => {
-              isNamed.value = true
-            }}
-          />
-          <Action icon="remove" label={`${t().remove}: ${title}`} act={remove} />
-        </span>
+        <EntryActions
+          entry={entry}
+          remove={remove}
+          rename={() => {
+            isNamed.value = true
+          }}
+          watch={watch}
+        />
       )}
       <Problem notice={problem.value} />
     </li>
+  )
+}
+
+type EntryActionsProps = {
+  readonly entry: ConversationHeadJson
+  readonly remove: () => void
+  readonly rename: () => void
+  /** Shows the problem of an action that fails. */
+  readonly watch: (action: Promise<void>) => Promise<void>
+}
+
+function EntryActions({ entry, remove, rename, watch }: EntryActionsProps) {
+  const title = entry.title || t().ask.untitled
+  return (
+    <span class="entry-actions">
+      <Action
+        icon="pin"
+        label={`${t().ask.pin}: ${title}`}
+        isPressed={entry.pinned}
+        act={() => watch(updateConversation(entry.id, { pinned: !entry.pinned }))}
+      />
+      {entry.id === conversationId.value && (
+        <Action icon="print" label={t().ask.print} act={() => watch(printConversation())} />
+      )}
+      <Action
+        icon="download"
+        label={`${t().ask.save}: ${title}`}
+        act={() => watch(saveConversation(entry))}
+      />
+      <Action icon="edit" label={`${t().ask.rename}: ${title}`} act={rename} />
+      <Action icon="remove" label={`${t().remove}: ${title}`} act={remove} />
+    </span>
   )
 }
 

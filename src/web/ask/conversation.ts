@@ -245,19 +245,6 @@ export async function resumeAnswer(turn: Signal<Turn>): Promise<void> {
   if (id) await follow(turn, signal => streamResumedAnswer(id, turn, signal))
 }
 
-export async function judgeAnswer(
-  turn: Signal<Turn>,
-  judgement: TurnJson['judgement'],
-): Promise<void> {
-  const id = `${conversationId.value}.${turn.value.number}`
-  await fetchJson(`/api/answers/${encodeURIComponent(id)}/judgement`, {
-    method: 'PUT',
-    body: judgement ?? { rating: null },
-  })
-  const { judgement: _, ...rest } = turn.value
-  turn.value = { ...rest, ...(judgement && { judgement }) }
-}
-
 async function waitUntilOnline(stop: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const end = effect(() => {

@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { canWrite } from '../connection.ts'
+import { canWrite, fetchJson } from '../connection.ts'
 import { Icon } from '../icons.tsx'
 import { type Notice, NoticeText, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { conversationId, judgeAnswer } from './conversation.ts'
+import { conversationId } from './conversation.ts'
 import type { Turn } from './turn.ts'
 
 type JudgementProps = {
@@ -82,4 +82,14 @@ export function ReasonForm({ turn, isExplained }: JudgementProps) {
       {problem.value && <NoticeText notice={problem.value} />}
     </form>
   )
+}
+
+async function judgeAnswer(turn: Signal<Turn>, judgement: Turn['judgement']): Promise<void> {
+  const id = `${conversationId.value}.${turn.value.number}`
+  await fetchJson(`/api/answers/${encodeURIComponent(id)}/judgement`, {
+    method: 'PUT',
+    body: judgement ?? { rating: null },
+  })
+  const { judgement: _, ...rest } = turn.value
+  turn.value = { ...rest, ...(judgement && { judgement }) }
 }
