@@ -19,6 +19,13 @@ export function UploadList() {
           </button>
         )}
       </header>
+      {all.length > 1 && (
+        <progress
+          aria-label={t().documents.total}
+          max={all.length}
+          value={all.reduce((sum, { value }) => sum + computeShare(value), 0)}
+        />
+      )}
       <ul>
         {all.map((upload, index) => (
           <UploadRow key={index} upload={upload} />
@@ -60,6 +67,14 @@ function computeProgress({ state, sent, bytes, done, total }: Upload): number | 
   if (state === 'waiting') return 0
   if (state === 'sending') return bytes > 0 ? sent / bytes : undefined
   return total ? Math.min(1, (done ?? 0) / total) : undefined
+}
+
+/** Counts sending and indexing as one half each. */
+function computeShare(upload: Upload): number {
+  const { state } = upload
+  if (state === 'done' || state === 'failed') return 1
+  const share = (computeProgress(upload) ?? 0) / 2
+  return state === 'indexing' ? 0.5 + share : share
 }
 
 function stateText({ state, sent, bytes, stage, done, total }: Upload): string {

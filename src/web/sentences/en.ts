@@ -152,6 +152,7 @@ export const en = {
     cutOff: 'The connection was lost during the upload. Add the file again.',
     uploads: 'Uploads',
     clear: 'Clear finished',
+    total: 'Total progress',
     progress: (done: number, total: number) =>
       `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
     warnings: (n: number) => count(n, 'warning'),

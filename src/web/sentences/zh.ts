@@ -139,6 +139,7 @@ export const zh: Sentences = {
     cutOff: '上传时连接中断，请重新添加。',
     uploads: '上传',
     clear: '清除已完成',
+    total: '总进度',
     progress: (done, total) => `${number(done)} / ${number(total)}`,
     warnings: n => `${number(n)} 条警告`,
     retry: '重新索引',
