@@ -206,8 +206,10 @@ describe('conversations', () => {
   })
 })
 
+type Event = OpenAI.Responses.ResponseStreamEvent
+let streamed: readonly Event[] = []
+
 describe('streams in the background', () => {
-  type Event = OpenAI.Responses.ResponseStreamEvent
   const stream = (id: string, starting_after?: number) =>
     client.responses.retrieve(id, { stream: true, starting_after })
 
@@ -234,10 +236,7 @@ describe('streams in the background', () => {
     expect(await collect(await stream(id))).toEqual(live)
     expect(await collect(await stream(id, 4))).toEqual(live.slice(5))
     expect(await client.responses.retrieve(id)).toMatchObject({ output: response.response.output })
-    const file = findContract()
-    const contract = file ? new OpenAIContract(file) : undefined
-    for (const event of live)
-      expect(contract?.problemsOfEvent('POST', '/responses', event) ?? []).toEqual([])
+    streamed = live
   })
 
   test('go on when the client leaves, and end for every reader when they are cancelled', async () => {
@@ -331,3 +330,14 @@ test('an answer that was asked for here is not resumed elsewhere without what it
   const { error } = (await refused.json()) as { error: { message: string } }
   expect([refused.status, error.message]).toEqual([400, expect.stringContaining('/v1/responses')])
 })
+
+// Last, because reading the contract takes longer than an idle connection is kept.
+test.skipIf(!findContract())(
+  'every event of a stream is as OpenAI publishes it (needs ../shared/contract or $PASSIM_SHARED)',
+  () => {
+    const contract = new OpenAIContract(findContract()!) // the test is skipped without it
+    expect(streamed.length).toBeGreaterThan(5)
+    for (const event of streamed)
+      expect(contract.problemsOfEvent('POST', '/responses', event)).toEqual([])
+  },
+)
