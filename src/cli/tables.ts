@@ -121,11 +121,17 @@ function formatTable(table: ReturnType<typeof toTablesJson>[number], number: num
   return [joinLines(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
 }
 
+/** Cells are as written, so their factor belongs to the unit: `10,000 CNY` for 万元. */
+function formatUnit(unit: string | null, scale: number): string {
+  return [scale > 1 ? scale.toLocaleString('en') : '', unit ?? ''].filter(Boolean).join(' ')
+}
+
 function describeKind({
   kind,
   unit,
+  scale,
   isAmbiguous,
 }: ReturnType<typeof toTablesJson>[number]['columns'][number]): string {
   const words = getUserSentences().work.tables
-  return isAmbiguous ? words.ambiguous : words.kind(kind, unit)
+  return isAmbiguous ? words.ambiguous : words.kind(kind, formatUnit(unit, scale))
 }

@@ -64,6 +64,14 @@ describe('tables', () => {
       'Item: text | Price (EUR): number in EUR',
     )
   })
+  test('name the factor of their cells', async () => {
+    await sandbox.write({
+      '../credit/credit.csv': '银行,授信（万元）\n工商银行,120.5\n民生银行,35\n',
+    })
+    expect((await passim('tables', sandbox.path('../credit/credit.csv'))).stdout).toContain(
+      '授信（万元）: number in 10,000 CNY\n',
+    )
+  })
   test('say which numbers may be read in two ways', async () => {
     await sandbox.write({ '../towns/towns.csv': 'Town,Visitors\nKiel,1.234\nUlm,2.345\n' })
     const { stdout } = await passim('tables', sandbox.path('../towns/towns.csv'))

@@ -65,8 +65,7 @@ export const enWork = {
     page: (page: number) => `, page ${page}`,
     cut: ', cut',
     noName: '(no name)',
-    kind: (kind: Column['kind'], unit: string | null): string =>
-      unit ? `${kind} in ${unit}` : kind,
+    kind: (kind: Column['kind'], unit: string): string => (unit ? `${kind} in ${unit}` : kind),
     ambiguous: 'text, because its numbers are ambiguous',
   },
   chunk: (id: string, tokens: string, headings: string) =>

@@ -42,7 +42,7 @@ function TableView({
             <tr>
               {columns.map((column, index) => (
                 <th key={index} class={column.kind === 'number' ? 'number' : ''}>
-                  {column.name} {column.unit && <span class="quiet">{column.unit}</span>}
+                  {column.name} <span class="quiet">{formatUnit(column)}</span>
                 </th>
               ))}
             </tr>
@@ -63,4 +63,9 @@ function TableView({
       {rows.length > MAX_ROWS && <p class="quiet">…</p>}
     </section>
   )
+}
+
+/** Cells are as written, so their factor belongs to the unit: `10,000 CNY` for 万元. */
+function formatUnit({ unit, scale }: TableJson['columns'][number]): string {
+  return [scale > 1 ? scale.toLocaleString('en') : '', unit ?? ''].filter(Boolean).join(' ')
 }
