@@ -91,7 +91,7 @@ export interface paths {
         delete: operations["deleteApiConversationsId"];
         options?: never;
         head?: never;
-        /** Rename a conversation */
+        /** Rename or pin a conversation */
         patch: operations["patchApiConversationsId"];
         trace?: never;
     };
@@ -1730,6 +1730,8 @@ export interface components {
              */
             updatedAt: string;
             turns: number;
+            /** @description True if it is kept on top of lists. */
+            pinned: boolean;
         };
         ConversationPage: {
             /** @description Conversations, newest first. */
@@ -3632,7 +3634,7 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "hybrid" | "keyword" | "vector" | "front-page";
-                    /** @description Weights of keyword and vector search in hybrid mode. Only their ratio matters. */
+                    /** @description Weights of both rankings in hybrid mode, not both 0. Only their ratio matters. Default: the setting `searching.weights`, 1 each unless changed. */
                     weights?: {
                         /** @description Weight of the ranking by keyword, 0 or more. */
                         keyword: number;
@@ -3771,6 +3773,8 @@ export interface operations {
                 limit?: number;
                 /** @description Part of the title (at most 200 characters): return only such conversations. Default: all. */
                 title?: string;
+                /** @description If true, return only pinned conversations. Default false. */
+                pinned?: boolean;
             };
             header?: never;
             path?: never;
@@ -3897,12 +3901,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Travel costs"
+                 *       "title": "Travel costs",
+                 *       "pinned": true
                  *     }
                  */
                 "application/json": {
-                    /** @description New title of the conversation (1 to 200 characters). */
-                    title: string;
+                    /** @description New title of the conversation (1 to 200 characters). Default: unchanged. */
+                    title?: string;
+                    /** @description Whether it is kept on top of lists; `metadata.pinned` under `/v1`. Default: unchanged. */
+                    pinned?: boolean;
                 };
             };
         };
@@ -4304,7 +4311,7 @@ export interface operations {
                     model?: string;
                     /** @description If true, answer with quotations from the documents instead of asking a chat model. Default false. */
                     extractive?: boolean;
-                    /** @description Index of the skill to use, from 0, in the setting `conversations.skills`. */
+                    /** @description Number of a skill in the setting `conversations.skills`. Default: no skill. */
                     skill?: number;
                     /** @description If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read. */
                     precise?: boolean;
@@ -4552,7 +4559,7 @@ export interface operations {
                         /** @description Text of the message: a question or a note. */
                         text: string;
                     };
-                    /** @description Index of the skill to use, from 0, in the setting `conversations.skills`. */
+                    /** @description Number of a skill in the setting `conversations.skills`. Default: no skill. */
                     input_skill_id?: number;
                     /**
                      * @description Files that the message is about, uploaded to `/v1/files` before (at most 64). Default: none.
@@ -6599,7 +6606,7 @@ export interface operations {
             query: {
                 /** @description Offset of the first character in the parsed text, in UTF-16 units, from 0. */
                 start: number;
-                /** @description Offset after the last character in the parsed text, in UTF-16 units. */
+                /** @description Offset after the last character, in UTF-16 units: 1 to 100,000 more than `start`. Beyond the text, it means its end. */
                 end: number;
                 /** @description Number of the page, from 1, to show to a browser. No other effect. */
                 page?: number;

@@ -62,7 +62,7 @@ function selectOwnRoutes({ paths, components, ...rest }: Description): object {
   return { ...rest, paths: own, components: all }
 }
 
-/** `npx vitest run --mode full test/clients/client.test.ts -u` writes the types anew. */
+/** After a change of the description: `npx vitest run --mode full test/clients/client.test.ts -u` writes the types anew. */
 test('the types of the client are those of the description', async () => {
   const committed = path.join(ROOT, 'test/server/openapi.json')
   const description = JSON.parse(await readFile(committed, 'utf8')) as Description // compared with the service by another test
