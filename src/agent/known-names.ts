@@ -7,14 +7,14 @@ export function requireKnownNames(
   names: Readonly<Record<string, true>>,
   advice = '',
 ): void {
-  const there = `There are: ${Object.keys(names).join(', ')}.`
+  const existingNames = `There are: ${Object.keys(names).join(', ')}.`
   if (typeof options !== 'object' || options === null) {
-    throw new AppError('invalid_input', `${call} takes its options as one object. ${there}`)
+    throw new AppError('invalid_input', `${call} takes its options as one object. ${existingNames}`)
   }
   const unknownName = Object.keys(options).find(name => !Object.hasOwn(names, name))
   if (unknownName === undefined) return
   throw new AppError(
     'invalid_input',
-    `${call} has no option ${unknownName}. ${there}${advice && ` ${advice}`}`,
+    `${call} has no option ${unknownName}. ${existingNames}${advice && ` ${advice}`}`,
   )
 }

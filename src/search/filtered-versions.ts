@@ -7,7 +7,7 @@ import { type Filter, matchFilter } from './filter.ts'
 const CACHED_FILTERS = 32
 
 /** `names`: all attribute names in the collection. */
-type Resolved = {
+type FilteredDocuments = {
   readonly state: string
   readonly versions: readonly number[]
   readonly names: ReadonlySet<string>
@@ -17,14 +17,14 @@ type Resolved = {
 export class FilteredVersions {
   readonly #catalog: Catalog
   readonly #documents: Documents
-  readonly #resolved = new Map<string, Resolved>()
+  readonly #resolved = new Map<string, FilteredDocuments>()
 
   constructor(catalog: Catalog, documents: Documents) {
     this.#catalog = catalog
     this.#documents = documents
   }
 
-  /** Ascending. */
+  /** Returns versions in ascending order. */
   async findVersions(collectionId: string, filter: Filter): Promise<readonly number[]> {
     return (await this.#resolveFresh(collectionId, filter)).versions
   }
@@ -33,7 +33,7 @@ export class FilteredVersions {
     return (await this.#resolveFresh(collectionId, filter)).names
   }
 
-  async #resolveFresh(collectionId: string, filter: Filter): Promise<Resolved> {
+  async #resolveFresh(collectionId: string, filter: Filter): Promise<FilteredDocuments> {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = await this.#catalog.state()
     const cached = this.#resolved.get(key)
@@ -48,7 +48,7 @@ export class FilteredVersions {
     return fresh
   }
 
-  async #resolve(collectionId: string, filter: Filter): Promise<Omit<Resolved, 'state'>> {
+  async #resolve(collectionId: string, filter: Filter): Promise<Omit<FilteredDocuments, 'state'>> {
     const versions: number[] = []
     const names = new Set<string>()
     for (const { version, document } of await this.#documents.listPublished(collectionId)) {

@@ -12,7 +12,7 @@ export const DEFAULT_MODE: SearchMode = 'hybrid'
 /** Maximum hits, so that an HTTP response stays below some 10 MB. */
 export const MAX_HITS = 1_000
 
-/** Only their ratio counts. */
+/** Relative weights: 1 and 2 act as 2 and 4. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
 /**

@@ -4,20 +4,20 @@ export type FreshChunk = DocumentChunk & {
   readonly hasGap: boolean
 }
 
-/** Estimates tokens in proportion. */
+/** Cuts what an earlier chunk contains; estimates tokens by the share of letters that remain. */
 export async function* removeOverlaps(
   chunks: AsyncIterable<DocumentChunk>,
 ): AsyncGenerator<FreshChunk> {
-  let reach: number | undefined
+  let lastEnd: number | undefined
   for await (const chunk of chunks) {
-    const skipped = Math.min(chunk.text.length, Math.max(0, (reach ?? 0) - chunk.charStart))
+    const skipped = Math.min(chunk.text.length, Math.max(0, (lastEnd ?? 0) - chunk.charStart))
     const text = chunk.text.slice(skipped)
     const tokens =
       skipped === 0
         ? chunk.tokens
         : Math.ceil(chunk.tokens * (countInk(text) / Math.max(1, countInk(chunk.text))))
-    const hasGap = reach !== undefined && chunk.charStart > reach
-    reach = Math.max(reach ?? 0, chunk.charEnd)
+    const hasGap = lastEnd !== undefined && chunk.charStart > lastEnd
+    lastEnd = Math.max(lastEnd ?? 0, chunk.charEnd)
     yield { ...chunk, text, tokens, charStart: chunk.charStart + skipped, hasGap }
   }
 }

@@ -1,7 +1,7 @@
 import type { ChatModel } from '../model.ts'
 import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 
-/** The request's settings win. */
+/** Settings of a request override those of `config`. */
 export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {
   return {
     id: inner.id,

@@ -29,23 +29,23 @@ export async function migrate(settings: Settings): Promise<Migration> {
   const tenants: string[] = []
   for (const tenant of await listTenantsOnDisk(settings.home)) {
     const { home, catalog } = toTenantSettings(settings, tenant)
-    if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore))
+    if (await migrateFile(path.join(home, CATALOG), { url, schema: catalog.schema }, migrateStore))
       tenants.push(tenant)
   }
-  await takeOver(
+  await migrateFile(
     path.join(settings.home, KEYS_FILE),
     getKeysPlace({ ...settings.catalog, url }),
-    takeKeys,
+    migrateKeys,
   )
   return { tenants, place: stripCredentials(url) }
 }
 
 type Place = { readonly url: string; readonly schema: string }
 
-async function takeOver(
+async function migrateFile(
   file: string,
   place: Place,
-  take: (file: string, place: Place) => Promise<void>,
+  migrateContent: (file: string, place: Place) => Promise<void>,
 ): Promise<boolean> {
   const isStarted = existsSync(`${file}${TAKING_OVER}`)
   if (!isStarted && !existsSync(file)) return false
@@ -56,24 +56,24 @@ async function takeOver(
       localizable`There are ${existingFiles.join(' and ')}, but only one can be migrated. Move the others away.`,
     )
   }
-  await take(file, place)
+  await migrateContent(file, place)
   return true
 }
 
-async function takeStore(file: string, place: Place): Promise<void> {
-  await takeRows(file, { formats: FORMATS, place }, async own => {
+async function migrateStore(file: string, place: Place): Promise<void> {
+  await migrateRows(file, { formats: FORMATS, place }, async own => {
     await new SharedPlaces(own).storeId() // recognises it after a kill
   })
 }
 
-async function takeKeys(file: string, place: Place): Promise<void> {
-  await takeRows(file, { formats: KEY_FORMATS, place })
+async function migrateKeys(file: string, place: Place): Promise<void> {
+  await migrateRows(file, { formats: KEY_FORMATS, place })
 }
 
 type Target = { readonly formats: Formats; readonly place: Place }
 
 /** Renames the file before its rows are committed, so that nothing writes to it after a kill. */
-async function takeRows(
+async function migrateRows(
   file: string,
   { formats, place }: Target,
   first?: (own: SqliteCatalog) => Promise<void>,

@@ -36,21 +36,21 @@ type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 type BuilderOptions = {
   readonly id: string
   readonly skeleton: ResponseHeadJson
-  readonly citationsOf: (
+  readonly toFileCitations: (
     text: string,
     citations: readonly Citation[],
   ) => readonly FileCitationJson[]
   /** Undefined if the document is gone. */
-  readonly resultOf: (hit: Hit) => FileSearchResultJson | undefined
+  readonly toResult: (hit: Hit) => FileSearchResultJson | undefined
   /** Search results are stored anyway. */
   readonly showsResults: boolean
   /** Digest of server and model for marking thoughts. */
   readonly thoughtServer?: string | undefined
   /** Shows only calls of these functions. */
   readonly functionNames: ReadonlySet<string>
-  readonly metadataOf: (answer: AgentResult) => Readonly<Record<string, string>>
+  readonly createMetadata: (answer: AgentResult) => Readonly<Record<string, string>>
   /** Our fields next to the text. */
-  readonly extrasOf: (answer: AgentResult) => object
+  readonly createExtras: (answer: AgentResult) => object
 }
 
 export class ResponseBuilder {
@@ -156,7 +156,7 @@ export class ResponseBuilder {
   *#search(query: string, hits: readonly Hit[]): Iterable<ResponseEventJson> {
     yield* this.#endTexts()
     const id = this.#ids.next('fs_')
-    const results = hits.flatMap(hit => this.#options.resultOf(hit) ?? [])
+    const results = hits.flatMap(hit => this.#options.toResult(hit) ?? [])
     const index = this.#reserve()
     const place = { output_index: index, item_id: id }
     yield toAdded(index, toSearchItem(id, query, 'in_progress'))
@@ -250,7 +250,7 @@ export class ResponseBuilder {
     const message = this.#message
     if (!message) return
     this.#message = undefined
-    const annotations = this.#options.citationsOf(message.text, this.#citations)
+    const annotations = this.#options.toFileCitations(message.text, this.#citations)
     const place = getTextPlace(message)
     for (const [index, annotation] of annotations.entries()) {
       yield {
@@ -302,8 +302,11 @@ export class ResponseBuilder {
   *#finish(answer: AgentResult, timeMs: number): Iterable<ResponseEventJson> {
     const incomplete = getCutReason(answer)
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
-    yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
-    const metadata = this.#options.metadataOf(answer)
+    yield* this.#endMessage(
+      incomplete ? 'incomplete' : 'completed',
+      this.#options.createExtras(answer),
+    )
+    const metadata = this.#options.createMetadata(answer)
     this.#state = incomplete
       ? { status: 'incomplete', metadata, incomplete_details: toIncompleteDetails(incomplete) }
       : { status: 'completed', metadata, completed_at: Math.floor(timeMs / 1000) }

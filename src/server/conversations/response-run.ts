@@ -197,10 +197,10 @@ function createBuilder(
     ...shown,
     id,
     functionNames: new Set(functionNames),
-    citationsOf: (text, citations) => toFileCitations(c, text, citations),
-    resultOf: hit => toResultJson(c, hit),
-    metadataOf: answer => addCitationNotes(metadata, answer),
-    extrasOf: answer => toSupportJson(c, answer),
+    toFileCitations: (text, citations) => toFileCitations(c, text, citations),
+    toResult: hit => toResultJson(c, hit),
+    createMetadata: answer => addCitationNotes(metadata, answer),
+    createExtras: answer => toSupportJson(c, answer),
   })
 }
 

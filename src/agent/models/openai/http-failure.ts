@@ -36,10 +36,10 @@ export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
 }
 
-const OF_FORM = new Set([400, 422, 501])
+const FORM_STATUSES = new Set([400, 422, 501])
 
 /** Statuses that refuse tools only if mentioned (OpenRouter, old llama.cpp). */
-const OF_FORM_IF_NAMED = new Set([404, 405, 500])
+const FORM_STATUSES_IF_NAMED = new Set([404, 405, 500])
 
 const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
 
@@ -67,11 +67,11 @@ export function isBareFailure({ status, reason }: HttpFailure): boolean {
 }
 
 export function isFormRefusal({ status }: HttpFailure): boolean {
-  return OF_FORM.has(status)
+  return FORM_STATUSES.has(status)
 }
 
 export function canBeFormRefusal({ status }: HttpFailure): boolean {
-  return OF_FORM.has(status) || (status < 500 && OF_FORM_IF_NAMED.has(status))
+  return FORM_STATUSES.has(status) || (status < 500 && FORM_STATUSES_IF_NAMED.has(status))
 }
 
 export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
@@ -85,7 +85,8 @@ export function canBeToolRefusal(
 ): boolean {
   const { status, reason, param = '' } = failure
   if (isBareFailure(failure)) return true
-  if (!OF_FORM.has(status) && !(OF_FORM_IF_NAMED.has(status) && isAboutTools(failure))) return false
+  if (!FORM_STATUSES.has(status) && !(FORM_STATUSES_IF_NAMED.has(status) && isAboutTools(failure)))
+    return false
   const [field = ''] = param.split(/[.[]/)
   if (OTHER_FIELDS.includes(field) || Object.hasOwn(config?.extraBody ?? {}, field)) return false
   const isForced = typeof toolChoice === 'object' || toolChoice === 'required'
