@@ -5,7 +5,7 @@ import type { IndexReader } from '../index-reader.ts'
 import { type SynonymConcept, toApplied, toSynonymTerm } from '../synonyms/synonyms.ts'
 import type { CountedTerms, TermRarity } from '../term-rarity.ts'
 import { Compounds } from './compounds.ts'
-import { isNearStem, isOneEdit } from './near-words.ts'
+import { filterNearStems, isOneEdit } from './near-words.ts'
 import { listNumberForms } from './number-forms.ts'
 import { listRegionalForms } from './regional-words.ts'
 import { TermLexicon } from './term-lexicon.ts'
@@ -170,12 +170,9 @@ export class Corrections {
     if (variants.length > 0) return selectFrequent(variants, counts)
     if (this.#dictionaries.en.findMeanings(stem).length > 0) return []
     const terms = lexicons.flatMap(lexicon => lexicon.listWithFirst(word.charAt(0)))
-    const stems = terms.filter(term => isOneEdit(stem, term) && isNearStem(word, term))
-    if (stems.length > 0) return selectFrequent(stems, counts)
-    return selectFrequent(
-      terms.filter(term => isNearStem(word, term)),
-      counts,
-    )
+    const near = filterNearStems(word, terms)
+    const edited = near.filter(term => isOneEdit(stem, term))
+    return selectFrequent(edited.length > 0 ? edited : near, counts)
   }
 
   #findHomophones(

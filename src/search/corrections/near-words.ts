@@ -2,28 +2,37 @@
 const MIN_LETTERS = 4
 
 /** Common English endings that a stem lacks (Porter 2001). */
-const ENDINGS =
+const ENDINGS: ReadonlySet<string> = new Set(
   'e s es ed d ing er ers or ors ion ions ation ations ator ators ance ence ant ent able ible al ally ic ical ics ive ment ments ness ly y ies ity ous ure tion'.split(
     ' ',
-  )
+  ),
+)
 
 /** Shorter endings must match exactly. */
 const MIN_ENDING = 3
 
 /** Accepts one slip (Damerau 1964) in the stem or its ending. The first letter must agree. */
-export function isNearStem(word: string, stem: string): boolean {
-  if (word.length < MIN_LETTERS || stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
-  if (word.length < stem.length - 1) return false
-  if (word.startsWith(stem))
-    return ENDINGS.some(
-      ending => ending.length >= MIN_ENDING && isOneEdit(word.slice(stem.length), ending),
+export function filterNearStems(word: string, stems: readonly string[]): readonly string[] {
+  if (word.length < MIN_LETTERS) return []
+  const cuts = listEndings(word)
+  return stems.filter(stem => {
+    if (stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
+    if (word.length < stem.length - 1) return false
+    if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
+    return cuts.some(
+      length => Math.abs(length - stem.length) <= 1 && isOneEdit(word.slice(0, length), stem),
     )
-  for (const length of [stem.length - 1, stem.length, stem.length + 1]) {
-    const rest = word.slice(length)
-    if (length > word.length || (rest !== '' && !ENDINGS.includes(rest))) continue
-    if (isOneEdit(word.slice(0, length), stem)) return true
-  }
-  return false
+  })
+}
+
+/** Lists the lengths that the word has without one of its endings. */
+function listEndings(word: string): readonly number[] {
+  const lengths = Array.from({ length: word.length + 1 }, (_, length) => length)
+  return lengths.filter(length => length === word.length || ENDINGS.has(word.slice(length)))
+}
+
+function isNearEnding(rest: string): boolean {
+  return [...ENDINGS].some(ending => ending.length >= MIN_ENDING && isOneEdit(rest, ending))
 }
 
 /** Accepts one letter added, missing or wrong, or two neighbours transposed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNearStem } from '../../../src/search/corrections/near-words.ts'
+import { filterNearStems } from '../../../src/search/corrections/near-words.ts'
 import { foldLetters, listForms } from '../../../src/search/corrections/word-forms.ts'
 
 test.each([
@@ -12,7 +12,9 @@ test.each([
   ['insult', 'insul', false],
   ['cat', 'cart', false],
   ['thermometer', 'thermostat', false],
-])('%s is a slip of the stem %s: %s', (word, stem, is) => expect(isNearStem(word, stem)).toBe(is))
+])('%s is a slip of the stem %s: %s', (word, stem, is) =>
+  expect(filterNearStems(word, [stem, 'nothing'])).toEqual(is ? [stem] : []),
+)
 
 test.each([
   ['mouse', 'mice'],
