@@ -21,7 +21,7 @@ import { ScratchFiles } from './app/documents/scratch-files.ts'
 import { SynonymAdmin } from './app/documents/synonym-admin.ts'
 import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { NamedReaders } from './app/documents/visible-documents.ts'
-import { openTokenCounter } from './app/embedding.ts'
+import { createTokenCounters, type TokenCounters } from './app/embedding.ts'
 import { Erasure } from './app/erasure/erasure.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { type WatchEvents, watchEvents } from './app/events/watch-events.ts'
@@ -52,7 +52,6 @@ import { loadSettings, type Settings } from './config.ts'
 import type { ConversationHooks } from './conversations/hooks.ts'
 import { Judgements } from './conversations/judgements.ts'
 import { ConversationService } from './conversations/service.ts'
-import type { TokenCounter } from './ingest/chunk/tokens.ts'
 import { ReceiptKeys } from './ingest/store/catalog/receipt-keys.ts'
 import { PagePictures } from './ingest/store/page-pictures.ts'
 import { VectorMeaning } from './search/meaning.ts'
@@ -78,7 +77,6 @@ export async function openWithStore(
   }
   const onError = options.onBackgroundError ?? (() => {})
   const models = new ChatModels(settings, error => onError('The cache of answers failed.', error))
-  let counter: Promise<TokenCounter> | undefined
   const base: Base = {
     settings,
     opened,
@@ -86,7 +84,7 @@ export async function openWithStore(
     hooks,
     models,
     elicit: options.elicit,
-    openCounter: () => (counter ??= openTokenCounter(settings)),
+    counters: createTokenCounters(settings, options.tokenCounter),
     onError,
     closeStore,
   }
@@ -107,7 +105,7 @@ type Base = {
   readonly hooks: ConversationHooks
   readonly models: ChatModels
   readonly elicit: OpenOptions['elicit']
-  readonly openCounter: () => Promise<TokenCounter>
+  readonly counters: TokenCounters
   readonly onError: (message: string, error: unknown) => void
   readonly closeStore: () => Promise<void>
 }
@@ -116,7 +114,7 @@ type DocumentUseCases = ReturnType<typeof composeDocuments>
 type AnswerUseCases = ReturnType<typeof composeAnswers>
 type UpkeepUseCases = ReturnType<typeof composeUpkeep>
 
-function composeDocuments({ settings, opened, parsing, models, openCounter, onError }: Base) {
+function composeDocuments({ settings, opened, parsing, models, counters, onError }: Base) {
   const { store, searching, embedders, foreground } = opened
   const ingesting = openIngesting({
     settings,
@@ -125,7 +123,7 @@ function composeDocuments({ settings, opened, parsing, models, openCounter, onEr
     embedders,
     foreground,
     index: searching.index,
-    counter: openCounter,
+    counters,
     onRemoved: () => models.forgetAnswers(),
   })
   const { ingest, removal, changes, queue } = ingesting
@@ -193,7 +191,7 @@ function createFindQuotation(
 
 /** Closures are called once all is built: conversations, agents and answers need each other. */
 function composeAnswers(
-  { settings, opened, parsing, hooks, models, elicit, openCounter, onError }: Base,
+  { settings, opened, parsing, hooks, models, elicit, counters, onError }: Base,
   { scope, scratch, files, collections, findQuotation }: DocumentUseCases,
 ) {
   const { store, searching, embedder, smallTalk } = opened
@@ -237,7 +235,7 @@ function composeAnswers(
     scope,
     scratch,
     models,
-    counter: openCounter,
+    counter: counters.open,
     searcher: searching.searcher,
     lexicon: openLexicon(),
     rarity: openWordRarity(),
@@ -358,7 +356,7 @@ function buildPassim(
 }
 
 function composeUseCases(
-  { settings, opened, openCounter }: Base,
+  { settings, opened, counters }: Base,
   documents: DocumentUseCases,
   answering: Answering,
 ) {
@@ -383,7 +381,7 @@ function composeUseCases(
       fetcher: createFetcher(settings)(),
       maxBytes: settings.fetching.maxBytes,
     }),
-    texts: new TextModels({ embedder, reranker: searching.textReranker, counter: openCounter }),
+    texts: new TextModels({ embedder, reranker: searching.textReranker, counter: counters.open }),
     evaluations: new Evaluations({
       store,
       ingest,

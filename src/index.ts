@@ -53,6 +53,8 @@ export { type ImportOptions, importStore } from './app/stores/import-store.ts'
 export type { Charge, ConversationHooks, Owner } from './conversations/hooks.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
 export { type Block, type Box, formatTableText as tableText } from './ingest/block.ts'
+export type { TokenCounter } from './ingest/chunk/tokens.ts'
+export type { Embedder, EmbeddingRole } from './ingest/embed/embedder.ts'
 export type {
   Attachment,
   FileHead,

@@ -128,6 +128,19 @@ export async function openModel(
   return await RemoteEmbedder.open(server, signal)
 }
 
+export type TokenCounters = {
+  /** Counts tokens of chunks and sources. */
+  readonly open: () => Promise<TokenCounter>
+  /** Counts those of the embedder. */
+  readonly openEmbedders: () => Promise<TokenCounter>
+}
+
+export function createTokenCounters(settings: Settings, own?: TokenCounter): TokenCounters {
+  let counter: Promise<TokenCounter> | undefined
+  const openEmbedders = () => (counter ??= openTokenCounter(settings))
+  return { open: own ? async () => own : openEmbedders, openEmbedders }
+}
+
 /** Uses the shipped vocabulary for a server's model, which cannot be queried. */
 export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
   return await loadTokenCounter(

@@ -62,6 +62,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     embedders: true,
     indexCache: true,
     parsers: true,
+    tokenCounter: true,
     parserProcesses: true,
     hooks: true,
     elicit: true,

@@ -3,6 +3,7 @@ import type { LoadOptions, Settings } from '../config.ts'
 import type { ConversationHooks } from '../conversations/hooks.ts'
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
+import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
 import type { ParserProcesses } from '../ingest/parse/isolation/parser-processes.ts'
 import type { Parser } from '../ingest/parse/parser.ts'
@@ -30,6 +31,8 @@ export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> &
 export type PartOptions = OpenSearchOptions & {
   /** Replaces the built-in parsers; `[...builtinParsers, mine]` adds one. */
   readonly parsers?: readonly Parser[]
+  /** Counts tokens of chunks and sources, in place of the embedder's tokenizer. */
+  readonly tokenCounter?: TokenCounter | undefined
   /** Started early; closed with the store. */
   readonly parserProcesses?: ParserProcesses | undefined
   /** Replaces `conversations.hooks`. */

@@ -3,7 +3,6 @@ import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { BlockChunker } from '../../ingest/chunk/block-chunker.ts'
 import type { Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
-import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import type { OpenEmbedder, PassageEmbedder } from '../../ingest/embed/embedder.ts'
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
@@ -22,6 +21,7 @@ import { Queue } from '../../ingest/work/queue.ts'
 import { Removal } from '../../ingest/work/removal.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import type { Embedders } from '../embedders.ts'
+import type { TokenCounters } from '../embedding.ts'
 import type { Store } from '../stores/store.ts'
 import { readPackageVersion } from '../version.ts'
 import type { Parsing } from './parsing.ts'
@@ -38,7 +38,7 @@ type IngestingDeps = {
   readonly parsing: Parsing
   readonly embedders: Embedders
   readonly index: ChunkIndex
-  readonly counter: () => Promise<TokenCounter>
+  readonly counters: TokenCounters
   readonly onRemoved: () => Promise<void>
   readonly foreground: Foreground
 }
@@ -54,9 +54,9 @@ type Ingesting = {
 }
 
 export function openIngesting(deps: IngestingDeps): Ingesting {
-  const { store, parsing, embedders, index, counter, onRemoved } = deps
+  const { store, parsing, embedders, index, counters, onRemoved } = deps
   const createChunker = async (chunking: Chunking) =>
-    new BlockChunker(chunking, embedders.configured.maxTokens, await counter())
+    new BlockChunker(chunking, embedders.configured.maxTokens, await counters.open())
   const preparer = createPreparer(deps)
   const queue = new Queue({
     catalog: store.catalog,
@@ -104,9 +104,10 @@ function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer
 type IngestStages = Pick<Ingesting, 'removal' | 'createChunker'> & { readonly preparer: Preparer }
 
 function createIngest(
-  { settings, store, embedders, index, counter, foreground, onRemoved }: IngestingDeps,
+  deps: IngestingDeps,
   { preparer, removal, createChunker }: IngestStages,
 ): Ingest {
+  const { settings, store, embedders, index, counters } = deps
   const openEmbedder: OpenEmbedder<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.open(collection, signal)
     if (!embedder) return undefined
@@ -114,7 +115,7 @@ function createIngest(
       embedderId: embedder.id,
       dimensions: embedder.dimensions,
     })
-    return new WindowedEmbedder(embedder, counter)
+    return new WindowedEmbedder(embedder, counters.openEmbedders)
   }
   return new Ingest({
     catalog: store.catalog,
@@ -128,9 +129,9 @@ function createIngest(
     reEmbeddings: store.reEmbeddings,
     index,
     removal,
-    onRemoved,
+    onRemoved: deps.onRemoved,
+    foreground: deps.foreground,
     preparer,
-    foreground,
     createChunker,
     openEmbedder,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,

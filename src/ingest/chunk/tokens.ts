@@ -1,4 +1,5 @@
 export interface TokenCounter {
+  /** Names the tokenizer; with another one, documents are chunked again. */
   readonly id: string
   /** Excludes special tokens. */
   count(text: string): number
