@@ -11,8 +11,8 @@ import { openKeyed } from './keyed.ts'
 
 const BUILT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-/** What the first view loads may weigh, compressed. */
-const BUDGET = 70 * 1024
+/** Bytes that the first view may load, compressed: the goal of 90 kB less room for what comes. */
+const BUDGET = 80 * 1024
 
 let sandbox: Sandbox
 let api: Api
