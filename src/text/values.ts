@@ -39,6 +39,10 @@ const GROUPED =
 
 const COMMAS = /(?<![\p{Script=Latin}\d.,])\d{1,3}(?:,\d{3})+(?![\p{Script=Latin}\d]|,\d)/gu
 
+/** Of three digits or more: below, a version or section (`3.10`) is another one than `3.1`. */
+const TRAILING_ZEROS =
+  /(?<![\p{Script=Latin}\d.,])(?:\d{3,20}|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9}[1-9]0{1,9}|\.0{1,9})(?![\p{Script=Latin}\d]|[.,]\d)/gu
+
 const LONG_NUMBER = new RegExp(
   `(?<![\\p{Script=Latin}\\d.,])\\d{${MIN_DIGITS},20}(?![\\p{Script=Latin}\\d]|[.,]\\d)`,
   'gu',
@@ -70,6 +74,7 @@ export function findValues(text: string): ReadonlySet<string> {
   if (WORDED_NUMBER.test(text)) addNumerals(text, dates, values)
   for (const [written] of text.matchAll(GROUPED)) values.add(keepDigits(written))
   for (const [written] of text.matchAll(DIGIT_GROUPS)) addPhone(written, values)
+  for (const [written] of text.matchAll(TRAILING_ZEROS)) values.add(dropZeros(written))
   for (const { groups } of text.matchAll(PERCENT)) values.add(`${Number(groups?.number)}%`)
   for (const { groups } of text.matchAll(FRACTION)) values.add(`${groups?.over}/${groups?.under}`)
   for (const [written] of text.matchAll(CODE)) addCode(written, values)
@@ -118,9 +123,12 @@ function formatDay(year: number, month: number, day: number): string | undefined
   return exists ? date.toISOString().slice(0, 10) : undefined
 }
 
-/** Rewrites days, and numbers without separators. */
+/** Rewrites days, and numbers without separators and trailing zeros. */
 export function toCommonSpelling(text: string): string {
-  return toIsoDays(text).replace(GROUPED, keepDigits).replace(COMMAS, keepDigits)
+  return toIsoDays(text)
+    .replace(GROUPED, keepDigits)
+    .replace(TRAILING_ZEROS, dropZeros)
+    .replace(COMMAS, keepDigits)
 }
 
 /** Leaves days that may be month first. */
@@ -176,6 +184,10 @@ function addCode(written: string, values: Set<string>): void {
 
 function keepDigits(written: string): string {
   return written.replace(/\D/g, '')
+}
+
+function dropZeros(written: string): string {
+  return written.replaceAll(',', '').replace(/\.?0+$/, '')
 }
 
 function isYear(group: string): boolean {

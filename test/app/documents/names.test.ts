@@ -93,6 +93,7 @@ test('a value in another spelling is no weak hit', async () => {
   await sandbox.write({
     'e/pump.md': '# Pump\n\nIt stopped on 5 January 2024.',
     'e/meter.md': '# Meter\n\nIt showed 1,234,567 units.',
+    'e/bill.md': '# Bill\n\nIt came to 330,435.30 euros.',
     'e/泵.md': '# 泵\n\n水泵于2024年2月6日停机。',
     'e/year.md': '# Tanks in 2024\n\nThe tank was cleaned on 7 March.',
   })
@@ -102,6 +103,7 @@ test('a value in another spelling is no weak hit', async () => {
     ['2024年1月5日', 'pump.md'],
     ['1.234.567', 'meter.md'],
     ['水泵 2024-02-06', '泵.md'],
+    ['330435.3', 'bill.md'],
     ['tank cleaned 7 March 2024', 'year.md'],
   ] as const) {
     const [hit] = await passim.search({ query, mode: 'keyword', collections: ['plant'] })
