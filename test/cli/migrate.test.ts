@@ -83,7 +83,7 @@ there(
     await runCli(home, ['index', docs, '--no-vectors'])
     const more = await sandbox.write({ '../acme/valves.md': 'Valves are tested in June.' })
     await runCli(acme, ['index', path.join(more, '../acme'), '--no-vectors'])
-    const elsewhere = { ...shared, PASSIM_CATALOG_SCHEMA: `${shared.PASSIM_CATALOG_SCHEMA}g` }
+    const elsewhere = { ...shared, PASSIM_CATALOG_SCHEMA: `${shared.PASSIM_CATALOG_SCHEMA}j` }
     expect((await runCli(home, ['migrate'], elsewhere)).stdout).toContain('Moved 2 stores')
     expect((await runCli(acme, ['list'], elsewhere)).stdout).toMatch(/valves\.md/)
     expect((await runCli(acme, ['list'], elsewhere)).stdout).not.toMatch(/pumps\.md/)
