@@ -170,7 +170,9 @@ async function* cutAtStops(
     const isText = event.type === 'text-delta'
     const text = isText ? cut.push(event.text) : event.type === 'finish' ? cut.end() : ''
     if (text !== '') yield { type: 'text-delta', text }
-    if (!isText) yield event
+    if (event.type === 'finish' && event.reason === 'length' && cut.isCut)
+      yield { ...event, reason: 'stop' }
+    else if (!isText) yield event
   }
 }
 
@@ -178,22 +180,22 @@ async function* cutAtStops(
 class CutText {
   readonly #stops: readonly string[]
   #pending = ''
-  #isCut = false
+  isCut = false
 
   constructor(stops: readonly string[]) {
     this.#stops = stops
   }
 
   push(text: string): string {
-    if (this.#isCut) return ''
+    if (this.isCut) return ''
     this.#pending += text
     const found = findMarker(this.#pending, this.#stops)
-    this.#isCut = found !== undefined
+    this.isCut = found !== undefined
     return this.#release(found?.before.length ?? measureSafeLength(this.#pending, this.#stops))
   }
 
   end(): string {
-    return this.#isCut ? '' : this.#release(this.#pending.length)
+    return this.isCut ? '' : this.#release(this.#pending.length)
   }
 
   #release(length: number): string {

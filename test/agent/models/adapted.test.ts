@@ -308,7 +308,7 @@ describe('a model that takes no tools', () => {
 test('a text is cut at its stop texts if the server refuses them', async () => {
   const { server, agentOf } = await start(({ body }) =>
     body.stop === undefined
-      ? { text: ['Done', '. E', 'ND', ' And more.'] }
+      ? { text: ['Done', '. E', 'ND', ' And more.'], finish: 'length' }
       : {
           status: 400,
           body: refusal("Unsupported parameter: 'stop' is not supported with this model."),
@@ -316,12 +316,12 @@ test('a text is cut at its stop texts if the server refuses them', async () => {
   )
   const agent = agentOf(undefined, { stop: ['END'] })
   for (const requests of [2, 3]) {
-    expect((await agent.run('Look').result).text).toBe('Done. ')
+    expect(await agent.run('Look').result).toMatchObject({ text: 'Done. ', finishReason: 'stop' })
     expect(server.requests).toHaveLength(requests)
   }
-  expect((await agentOf(undefined, { stop: ['?'] }).run('Look').result).text).toBe(
-    'Done. END And more.',
-  )
+  expect(await agentOf(undefined, { stop: ['?'] }).run('Look').result).toMatchObject({
+    ...{ text: 'Done. END And more.', finishReason: 'length' },
+  })
 })
 
 test.each([401, 429, 500, 503])(
