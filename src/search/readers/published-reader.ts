@@ -105,10 +105,9 @@ class PublishedReader implements IndexReader {
   }
 
   readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#findAllowed(limit, only, async (fetchLimit, only) => {
-      const rows = await this.#reader.readFirst(fetchLimit, only)
-      return rows.filter(({ isExcluded }) => !isExcluded)
-    })
+    return this.#findAllowed(limit, only, (fetchLimit, only) =>
+      this.#reader.readFirst(fetchLimit, only),
+    )
   }
 
   readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
@@ -116,7 +115,7 @@ class PublishedReader implements IndexReader {
   }
 
   /** Puts few versions into the query; with many, tries the best rows first. */
-  async #findAllowed<Row extends Found>(
+  async #findAllowed<Row extends ListedRow>(
     limit: number,
     only: Restriction,
     fetch: Fetch<Row>,
@@ -133,7 +132,7 @@ class PublishedReader implements IndexReader {
   }
 
   /** Doubles the rows until enough are published. */
-  async #findPublished<Row extends Found>(
+  async #findPublished<Row extends ListedRow>(
     limit: number,
     only: Restriction,
     fetch: Fetch<Row>,
@@ -141,10 +140,12 @@ class PublishedReader implements IndexReader {
     for (let fetchLimit = limit; ; fetchLimit *= 2) {
       const found = await fetch(fetchLimit, only)
       const current = await this.#versions.filterCurrent(new Set(found.map(row => row.version)))
-      const published = found.filter(row => current.has(row.version))
+      const published = found.filter(row => current.has(row.version) && !row.isExcluded)
       if (published.length >= limit || found.length < fetchLimit) return published.slice(0, limit)
     }
   }
 }
+
+type ListedRow = Found & Pick<Candidate, 'isExcluded'>
 
 type Fetch<Row> = (limit: number, only: Restriction) => Promise<readonly Row[]>

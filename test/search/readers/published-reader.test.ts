@@ -6,7 +6,7 @@ import { MemoryIndex } from '../../fakes/memory-index.ts'
 const ROWS = 3_000
 
 /** One row a version; higher versions hold more of the words `a b c d`, so they come first. Every tenth is retired. */
-async function openReader() {
+async function openReader({ isExcluded }: { isExcluded?: (version: number) => boolean } = {}) {
   const index = new MemoryIndex(new Analyzer())
   const words = ['fox', 'bear', 'wolf', 'lynx']
   const rows = Array.from({ length: ROWS }, (_, version) => {
@@ -19,7 +19,8 @@ async function openReader() {
       context: '',
       tokens: 1,
     }
-    return { version, chunkId: `chunk_${version}`, text, name: '', ...place }
+    const off = isExcluded?.(version) ? { isExcluded: true as const } : {}
+    return { version, chunkId: `chunk_${version}`, text, name: '', ...place, ...off }
   })
   await index.add({ id: 'c', dimensions: 1 }, rows)
   const current = async (numbers: ReadonlySet<number>) =>
@@ -32,8 +33,11 @@ async function openReader() {
     tableId: 'c',
     name: 'papers',
   })
-  return async (limit: number, versions: readonly number[]) =>
-    (await reader!.findByKeyword(words, limit, { versions })).map(found => found.version)
+  return Object.assign(
+    async (limit: number, versions: readonly number[]) =>
+      (await reader!.findByKeyword(words, limit, { versions })).map(found => found.version),
+    { reader: reader! },
+  )
 }
 
 const numbers = (isIn: (version: number) => boolean) =>
@@ -63,4 +67,9 @@ test('all that is allowed and published is found when less than asked for', asyn
   expect((await find(5_000, allowed)).toSorted((a, b) => a - b)).toEqual(
     allowed.filter(version => version % 10 !== 0),
   )
+})
+test('chunks that are switched off are replaced by further first chunks', async () => {
+  const { reader } = await openReader({ isExcluded: version => version % 3 === 1 })
+  const first = await reader.readFirst(6, {})
+  expect(first.map(({ version }) => version)).toEqual([2, 3, 5, 6, 8, 9])
 })
