@@ -41,7 +41,7 @@ export function writeRowTerms(
     return
   }
   analyzer.writeIndexTerms(toSearchedText(row), sink)
-  if (row.ordinal === 0) analyzer.writeNameTerms(row.name, sink)
+  if (row.about !== undefined) analyzer.writeNameTerms(row.name, sink)
 }
 
 /** Repeats the title, the first line of the context. */

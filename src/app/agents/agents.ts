@@ -22,6 +22,7 @@ import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { PresentDocuments } from '../../ingest/store/document-reader.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Pages } from '../documents/pages.ts'
 import { FileRoots } from '../file-roots.ts'
@@ -109,12 +110,12 @@ export class Agents {
     return createToolRegistry(settings, {
       openKnowledge,
       translate: topic => this.#topics.translate(topic),
-      pages: createPageReader(pages),
+      pages: createPageReader(pages, library),
       python: this.#python,
       outside: createOutsideTools(settings, parsing, (picture, signal) =>
         this.#findPlaces(picture, where.collections, signal),
       ),
-      readTables: ({ id }, signal) => library.readTables(id, signal),
+      readTables: ({ id }, signal) => new PresentDocuments(library).readTables(id, signal),
       openModels: () => ({
         reader: observeModel(models.openCached(model), observe),
         writer: observeModel(models.open(model), observe),

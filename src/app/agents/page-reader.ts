@@ -3,12 +3,22 @@ import type { PictureBox } from '../../agent/tools/image-zoom.ts'
 import type { PageReader } from '../../agent/tools/read-pages.ts'
 import { AppError } from '../../errors.ts'
 import { loadSharp, type SharpResize } from '../../ingest/parse/ocr/sharp.ts'
+import type { Library } from '../../ingest/store/library.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
+import { areOverlapping } from '../../text/sentences.ts'
 import type { Pages } from '../documents/pages.ts'
 
-export function createPageReader(pages: Pages): PageReader {
+export function createPageReader(pages: Pages, library: Pick<Library, 'listExcluded'>): PageReader {
   return {
-    readText: async (document, page, signal) => (await pages.read(document, page, signal)).text,
+    async readText(document, page, signal) {
+      const { blocks } = await pages.read(document, page, signal)
+      const excluded = await library.listExcluded(document.id)
+      const allowed = blocks.filter(
+        ({ charStart: start, charEnd: end }) =>
+          !excluded.some(span => areOverlapping(span, { start, end })),
+      )
+      return allowed.map(({ text }) => text).join('\n\n')
+    },
     async readPicture(document, page, { width, box }, signal) {
       if (!box) return await readFile(await pages.drawPicture(document, page, width, signal))
       const file = await pages.drawPicture(document, page, MAX_PICTURE_WIDTH, signal)

@@ -6,7 +6,7 @@ export type IndexRow = Chunk & {
   readonly text: string
   /** Base name of the source, searchable. */
   readonly name: string
-  /** Author, subject and keywords, in the first chunk only, so that each document counts once. */
+  /** Author, subject and keywords, in the first searched chunk only: each document counts once. */
   readonly about?: string
   /** Searchable, never quoted. */
   readonly note?: string

@@ -12,16 +12,17 @@ export interface DocumentReader {
 }
 
 type EditedReader = DocumentReader & {
-  /** Spans of the chunks that users excluded. */
+  /** Text that only excluded chunks have, in order. */
   listExcluded(documentId: string): Promise<readonly Span[]>
 }
 
 /**
- * Leaves out excluded chunks, and the tables around them. A document deleted between search and
- * answer is empty, so that it is not cited.
+ * Leaves out excluded chunks, and the tables around them: text ends before one. A document deleted
+ * between search and answer is empty, so that it is not cited.
  */
 export class PresentDocuments implements DocumentReader {
   readonly #documents: EditedReader
+  readonly #excluded = new Map<string, Promise<readonly Span[]>>()
 
   constructor(documents: EditedReader) {
     this.#documents = documents
@@ -32,14 +33,17 @@ export class PresentDocuments implements DocumentReader {
   }
 
   read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    return this.#ignoreIfGone(documentId, '', () =>
-      this.#documents.read(documentId, charStart, charEnd),
-    )
+    return this.#ignoreIfGone(documentId, '', async () => {
+      const span = { start: charStart, end: charEnd }
+      const excluded = await this.#listExcluded(documentId)
+      const end = excluded.find(other => areOverlapping(span, other))?.start ?? charEnd
+      return end > charStart ? await this.#documents.read(documentId, charStart, end) : ''
+    })
   }
 
   async *readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     try {
-      const excluded = await this.#documents.listExcluded(documentId)
+      const excluded = await this.#listExcluded(documentId)
       for await (const block of this.#documents.readBlocks(documentId, signal))
         if (!overlapsAny({ start: block.charStart, end: block.charEnd }, excluded)) yield block
     } catch (error) {
@@ -49,10 +53,16 @@ export class PresentDocuments implements DocumentReader {
 
   readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
     return this.#ignoreIfGone(documentId, [], async () => {
-      const excluded = await this.#documents.listExcluded(documentId)
+      const excluded = await this.#listExcluded(documentId)
       const tables = await this.#documents.readTables(documentId, signal)
       return tables.filter(({ span }) => !overlapsAny(span, excluded))
     })
+  }
+
+  #listExcluded(documentId: string): Promise<readonly Span[]> {
+    const excluded = this.#excluded.get(documentId) ?? this.#documents.listExcluded(documentId)
+    this.#excluded.set(documentId, excluded)
+    return excluded
   }
 
   async #ignoreIfGone<Part>(

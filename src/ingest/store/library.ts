@@ -155,9 +155,14 @@ export class Library implements DocumentReader {
     const edits = await this.listChunkEdits(documentId)
     if (!edits.some(({ isExcluded }) => isExcluded)) return []
     const spans: Span[] = []
-    for await (const { isExcluded, charStart, charEnd } of this.readChunks(documentId))
-      if (isExcluded) spans.push({ start: charStart, end: charEnd })
-    return spans
+    let allowedEnd = 0
+    for await (const { isExcluded, charStart, charEnd } of this.readChunks(documentId)) {
+      const last = spans.at(-1)
+      if (isExcluded) spans.push({ start: Math.max(charStart, allowedEnd), end: charEnd })
+      else if (last) spans[spans.length - 1] = { ...last, end: Math.min(last.end, charStart) }
+      if (!isExcluded) allowedEnd = charEnd
+    }
+    return spans.filter(({ start, end }) => start < end)
   }
 
   async report(documentId: string): Promise<ParsedReport> {

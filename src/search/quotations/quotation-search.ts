@@ -1,6 +1,7 @@
 import type { Library } from '../../ingest/store/library.ts'
 import { findPlaces, type Place } from '../../ingest/store/places.ts'
 import { runInTimeSlices } from '../../system/time-slices.ts'
+import { areOverlapping } from '../../text/sentences.ts'
 import type { Hit, Searcher } from '../searcher.ts'
 import {
   type FoundPiece,
@@ -98,13 +99,17 @@ export class QuotationSearch {
     const total = compared.reduce((sum, { letters }) => sum + letters.length, 0)
     const text = await this.#library.read(hit.documentId, from, to)
     const steps = isOnePage ? findOnPage(text, compared) : findInOrder(text, compared)
-    const near = (await runInTimeSlices(steps, { signal })).map(
-      ({ charStart, charEnd, letters }) => ({
+    const excluded = await this.#library.listExcluded(hit.documentId)
+    const near = (await runInTimeSlices(steps, { signal }))
+      .map(({ charStart, charEnd, letters }) => ({
         charStart: from + charStart,
         charEnd: from + charEnd,
         letters,
-      }),
-    )
+      }))
+      .filter(
+        ({ charStart: start, charEnd: end }) =>
+          !excluded.some(span => areOverlapping(span, { start, end })),
+      )
     if (measureShare(near, total) < minSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
     const page = findMainPage(near, places)

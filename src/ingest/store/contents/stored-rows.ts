@@ -55,6 +55,7 @@ export async function* createRows(
   const about = [author, subject, keywords].filter(Boolean).join('\n')
   const stored = vectors?.readVectors(total)
   const matcher = new ChunkEditMatcher(edits)
+  let isFirst = true
   try {
     for await (const chunk of parsed.readTexts(chunked.readChunks())) {
       const own = (await stored?.next())?.value as readonly Float32Array[] | undefined // the generator returns nothing else
@@ -65,13 +66,15 @@ export async function* createRows(
         )
       const { isExcluded, note } = matcher.match(chunk.text) ?? {}
       const [vector, ...windows] = (isExcluded ? undefined : own) ?? []
+      const hasAbout: boolean = isFirst && !isExcluded
+      isFirst &&= !hasAbout
       yield {
         ...chunk,
         chunkId: toChunkId(stages, chunk.ordinal),
         name,
         ...(isExcluded && { isExcluded }),
         ...(note && { note }),
-        ...(about && chunk.ordinal === 0 && { about }),
+        ...(hasAbout && { about }),
         ...(vector && { vector }),
         ...(windows.length > 0 && { windows }),
       }
