@@ -153,11 +153,11 @@ export class PassimClient {
 
   /** Yields what happens in the store, and continues after the last event if the stream is cut. */
   async *events({ after, types, signal }: EventsOptions = {}): AsyncGenerator<StoreEvent> {
-    const open = async (last: string | undefined) => {
-      const query = { ...(last && { after: last }), ...(types && { types: [...types] }) }
+    const open = async (last = '') => {
+      const query = { after: last || after, types }
       return await this.#open('get', '/api/events', { query, signal })
     }
-    const follow = this.#follow(async () => await open(after), open, { signal })
+    const follow = this.#follow(open, open, { signal })
     for await (const { data } of follow) yield JSON.parse(data)
   }
 
@@ -166,22 +166,22 @@ export class PassimClient {
     const open = async () =>
       await this.#open('get', '/api/jobs/{id}/events', { path: { id }, signal })
     const isLast = ({ event }: ServerEvent) => event !== 'progress'
-    for await (const { data } of this.#follow(open, open, { isLast, signal }))
+    for await (const { data } of this.#follow(open, open, { isLast, isCut: isTimeout, signal }))
       yield JSON.parse(data)
   }
 
   async *#follow(
     open: () => Promise<EventStream>,
     resume: (after: string) => Promise<EventStream>,
-    { isLast, signal }: CallOptions & { readonly isLast?: (event: ServerEvent) => boolean },
+    { isLast, isCut, signal }: FollowOptions,
   ): AsyncGenerator<ServerEvent> {
     let last = ''
     let attempts = 0
     let stream = await open()
+    let openedAt = Date.now()
     for (;;) {
       try {
-        for await (const event of readServerEvents(stream)) {
-          if (event.event === 'error') throw new PassimError(0, JSON.parse(event.data).error)
+        for await (const event of readToError(stream, isCut)) {
           attempts = 0
           last = event.id ?? last
           yield event
@@ -191,9 +191,11 @@ export class PassimClient {
         throwIfFinal(error, signal)
       }
       signal?.throwIfAborted()
+      if (Date.now() - openedAt > RESUME_MS * 2 ** attempts) attempts = 0 // a quiet stream
       if (attempts >= MAX_RESUMES) throw createCut()
       await pause(RESUME_MS * 2 ** attempts++, signal)
       stream = await resume(last).catch(error => throwIfFinal(error, signal))
+      openedAt = Date.now()
     }
   }
 
@@ -224,6 +226,12 @@ export class PassimClient {
 }
 
 type EventStream = ReadableStream<Uint8Array> | undefined
+
+type FollowOptions = CallOptions & {
+  readonly isLast?: (event: ServerEvent) => boolean
+  /** Whether the stream ends here, but not what it tells. */
+  readonly isCut?: (event: ServerEvent) => boolean
+}
 
 type SentOptions = CallOptions & {
   readonly path?: object
@@ -259,9 +267,30 @@ function toQuery(query: object = {}): string {
   return text && `?${text}`
 }
 
+/** Throws the error that a stream ends with, unless it is a cut. */
+async function* readToError(
+  stream: EventStream,
+  isCut: FollowOptions['isCut'],
+): AsyncGenerator<ServerEvent> {
+  for await (const event of readServerEvents(stream)) {
+    if (isCut?.(event)) return
+    if (event.event === 'error') throw new PassimError(0, JSON.parse(event.data).error)
+    yield event
+  }
+}
+
+/** Whether the service ended a stream that took longer than `server.requestMs`. */
+function isTimeout({ event, data }: ServerEvent): boolean {
+  return event === 'error' && JSON.parse(data).error?.code === 'timeout'
+}
+
+/** Statuses that a proxy answers while the service restarts. */
+const RESTARTING: ReadonlySet<number> = new Set([502, 503, 504])
+
 /** Returns after an error of the connection, after which a stream may continue. */
 function throwIfFinal(error: unknown, signal: AbortSignal | undefined): undefined {
-  if (error instanceof PassimError || signal?.aborted) throw error
+  const isFinal = error instanceof PassimError && !RESTARTING.has(error.status)
+  if (isFinal || signal?.aborted) throw error
 }
 
 function createCut(): PassimError {
