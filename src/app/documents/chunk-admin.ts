@@ -1,6 +1,6 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
-import { ChunkEditMatcher } from '../../ingest/chunk/chunk-edits.ts'
+import { type ChunkChange, ChunkEditMatcher } from '../../ingest/chunk/chunk-edits.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Library } from '../../ingest/store/library.ts'
@@ -19,12 +19,6 @@ type ListOptions = {
   /** At most 200, which is the default. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
-}
-
-type ChunkChange = {
-  /** Default: unchanged. */
-  readonly isExcluded?: boolean | undefined
-  readonly note?: string | undefined
 }
 
 /** Keeps the edits of a document small, since each of its versions reads them. */
@@ -86,21 +80,15 @@ export class ChunkAdmin {
     for await (const chunk of library.readChunks(document.id, signal)) {
       const place = places.locate(chunk.text)
       if (chunk.id !== chunkId) continue
-      const {
-        ordinal: _,
-        links: __,
-        isExcluded: wasExcluded = false,
-        note: before,
-        ...rest
-      } = chunk
-      const words = note === undefined ? before : note.trim()
-      const changes = {
-        ...((isExcluded ?? wasExcluded) && { isExcluded: true as const }),
-        ...(words && { note: words }),
-      }
-      await documents.editChunk(document.id, { ...place, ...changes })
+      const change = { isExcluded, note: note?.trim() }
+      const edit = await documents.editChunk(document.id, place, change)
       background.start(await collections.get(document.collectionId))
-      return { ...rest, ...changes }
+      const { ordinal: _, links: __, isExcluded: ___, note: ____, ...rest } = chunk
+      return {
+        ...rest,
+        ...(edit.isExcluded && { isExcluded: true }),
+        ...(edit.note && { note: edit.note }),
+      }
     }
     throw new AppError('not_found', localizable`${document.name} has no chunk ${chunkId}.`, {
       about: chunkId,

@@ -1,15 +1,24 @@
 import { hashParts } from '../../system/digest.ts'
 
-/** Change of one chunk by a user; found again by its text, however the document is indexed. */
-export type ChunkEdit = {
+export type ChunkPlace = {
   /** Of the chunk's text. */
   readonly hash: string
   /** Position among the chunks of the document with this text, from 0. */
   readonly occurrence: number
+}
+
+/** Change of one chunk by a user; found again by its text, however the document is indexed. */
+export type ChunkEdit = ChunkPlace & {
   /** Whether searches and answers leave the chunk out. */
   readonly isExcluded?: true
   /** Indexed with the chunk, never quoted. */
   readonly note?: string
+}
+
+export type ChunkChange = {
+  /** Default: unchanged. */
+  readonly isExcluded?: boolean | undefined
+  readonly note?: string | undefined
 }
 
 /** Finds the edits of chunks, which have to come in their order. */
@@ -27,12 +36,19 @@ export class ChunkEditMatcher {
     return this.#edits.get(`${hash} ${occurrence}`)
   }
 
-  locate(text: string): Pick<ChunkEdit, 'hash' | 'occurrence'> {
+  locate(text: string): ChunkPlace {
     const hash = hashParts(text)
     const occurrence = this.#seen.get(hash) ?? 0
     this.#seen.set(hash, occurrence + 1)
     return { hash, occurrence }
   }
+}
+
+export function changeEdit(
+  { hash, occurrence, ...before }: ChunkEdit,
+  { isExcluded = before.isExcluded, note = before.note }: ChunkChange,
+): ChunkEdit {
+  return { hash, occurrence, ...(isExcluded && { isExcluded }), ...(note && { note }) }
 }
 
 export function isEmptyEdit({ isExcluded, note }: ChunkEdit): boolean {

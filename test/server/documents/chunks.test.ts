@@ -143,6 +143,19 @@ test('edits stay with their text when other bytes replace it, and are counted wh
   expect(await read()).toMatchObject({ chunkEdits: { excluded: 0, notes: 0, unmatched: 1 } })
 })
 
+test('a note and a switch that are sent at the same time are both stored', async () => {
+  const [first] = (await list()).chunks
+  await Promise.all([
+    change(first!.id, { isExcluded: true }),
+    change(first!.id, { note: 'For Zermatt.' }),
+  ])
+  await indexed()
+  const [changed] = (await list()).chunks
+  expect(changed).toMatchObject({ isExcluded: true, note: 'For Zermatt.' })
+  await change(changed!.id, { isExcluded: false, note: '' })
+  expect(await indexed()).not.toHaveProperty('chunkEdits')
+})
+
 test('a chunk that is not there, a long note and an unknown field are refused', async () => {
   const refuse = async (chunkId: string, body: object) =>
     await api.refusal('PATCH', `/api/documents/${id}/chunks/${chunkId}`, body)

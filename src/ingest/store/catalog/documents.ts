@@ -1,7 +1,13 @@
 import { localizable, unpackMessages } from '../../../errors/localizable.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
-import { type ChunkEdit, isEmptyEdit } from '../../chunk/chunk-edits.ts'
+import {
+  type ChunkChange,
+  type ChunkEdit,
+  type ChunkPlace,
+  changeEdit,
+  isEmptyEdit,
+} from '../../chunk/chunk-edits.ts'
 import type { Statements } from '../catalog.ts'
 import type {
   Attributes,
@@ -222,14 +228,16 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
-  /** Replaces the edit of a chunk, and queues the document. Throws `conflict` for too many edits. */
-  async editChunk(id: string, edit: ChunkEdit): Promise<void> {
-    await this.#catalog.transaction(async inside => {
+  /** Returns the changed edit, and queues the document. Throws `conflict` for too many edits. */
+  async editChunk(id: string, place: ChunkPlace, change: ChunkChange): Promise<ChunkEdit> {
+    return await this.#catalog.transaction(async inside => {
       const sql = 'SELECT chunk_edits AS edits FROM documents WHERE id = ?'
       const row = await inside.get<{ edits: string | null }>(sql, id)
-      const others = parseOwnJson<ChunkEdit[]>(row?.edits ?? '[]').filter(
-        ({ hash, occurrence }) => hash !== edit.hash || occurrence !== edit.occurrence,
-      )
+      const before = parseOwnJson<ChunkEdit[]>(row?.edits ?? '[]')
+      const isSame = ({ hash, occurrence }: ChunkPlace) =>
+        hash === place.hash && occurrence === place.occurrence
+      const others = before.filter(other => !isSame(other))
+      const edit = changeEdit(before.find(isSame) ?? place, change)
       const edits = isEmptyEdit(edit) ? others : [...others, edit]
       if (edits.length > MAX_CHUNK_EDITS)
         throw new AppError(
@@ -238,6 +246,7 @@ export class Documents {
         )
       const update = `UPDATE documents SET chunk_edits = ?, status = 'in_progress', revision = revision + 1 WHERE id = ?`
       await inside.run(update, edits.length > 0 ? JSON.stringify(edits) : null, id)
+      return edit
     })
   }
 
