@@ -66,6 +66,16 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
     `INSERT INTO uploads VALUES ('../victim', 'n', 'p', 1, 'pending', NULL, NULL, 1, 1, NULL)`,
     /id in uploads/,
   )
+  check(
+    'has changed chunks that are no list',
+    `UPDATE documents SET chunk_edits = '{}'`,
+    /chunk_edits in documents/,
+  )
+  check(
+    'has a changed chunk that is none',
+    `UPDATE documents SET chunk_edits = '[null]'`,
+    /chunk_edits in documents/,
+  )
   check('has a view', `CREATE VIEW more AS ${ENDLESS}`, /tables are not those/)
   check(
     'has an endless view for a table',

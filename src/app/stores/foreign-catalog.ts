@@ -43,6 +43,8 @@ const FACTS: Readonly<Record<string, string>> = {
     AND coalesce(settings ->> '$.chunking.maxTokens' BETWEEN 1 AND 1000000, 1)
     AND coalesce(settings ->> '$.chunking.overlap' BETWEEN 0 AND 0.5, 1)`,
   'documents.attributes': `json_type(attributes) = 'object'`,
+  'documents.chunk_edits': `json_type(chunk_edits) = 'array'
+    AND NOT EXISTS (SELECT 1 FROM json_each(chunk_edits) WHERE type <> 'object')`,
   'collections.metadata': `json_type(metadata) = 'object'`,
   'collections.chunk_tokens': 'chunk_tokens BETWEEN 1 AND 1000000',
   'collections.overlap': 'overlap BETWEEN 0 AND 0.5',
