@@ -37,7 +37,7 @@ export type Conversation = {
 }
 
 type ListQuery = {
-  readonly after?: string | undefined
+  readonly after?: Conversation | string | undefined
   readonly limit: number
   readonly title?: string | undefined
   readonly withUnlisted?: boolean
@@ -108,10 +108,10 @@ export class Conversations {
     return fromRow(await this.#getRow(id))
   }
 
-  /** Lists the last used first; `after` is the last id of the page before. */
+  /** Lists the last used first; `after` is the last of the page before, or its id. */
   async list(query: ListQuery): Promise<readonly Conversation[]> {
     const { after, limit, title = '', withUnlisted = false, isPinned = false } = query
-    const last = after === undefined ? undefined : await this.get(after)
+    const last = typeof after === 'string' ? await this.get(after) : after
     const where = `WHERE is_unlisted <= ? AND lower(title) LIKE lower(?) ESCAPE '\\' ${isPinned ? `AND metadata ->> '$.pinned' = 'true'` : ''} ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
     const sql = `SELECT * FROM conversations ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
     const pattern = `%${title.replace(/[%_\\]/g, '\\$&')}%`

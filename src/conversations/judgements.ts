@@ -12,10 +12,11 @@ export class Judgements {
     this.#catalog = catalog
   }
 
-  /** Throws `conflict` if the turn has no complete answer. */
+  /** Lists the conversation, so that it stays. Throws `conflict` if the answer is not complete. */
   async judge(id: string, turn: number, judgement: Judgement | undefined): Promise<void> {
     await this.#catalog.transaction(async inside => {
-      const items = await new Conversations(inside).readTurnItems(id, turn, turn)
+      const conversations = new Conversations(inside)
+      const items = await conversations.readTurnItems(id, turn, turn)
       const last = items.findLast(item => item.kind === 'message' && item.answer !== undefined)
       if (last?.kind !== 'message')
         throw new AppError('conflict', localizable`The answer ${`${id}.${turn}`} is not complete.`)
@@ -24,6 +25,7 @@ export class Judgements {
       const body = toStoredJson({ role, content, isIncomplete, answer, extra })
       const sql = 'UPDATE conversation_items SET body = ? WHERE conversation_id = ? AND number = ?'
       await inside.run(sql, body, id, number)
+      await conversations.update(id, {})
     })
   }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readJudgedAnswers } from '../../src/app/evaluation/judged-answers.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
@@ -87,4 +88,41 @@ test('judged answers are a set of questions that the evaluation asks of the same
     evidenceHit: { rate: 1, count: 1 },
     rightlyAbstained: { count: 1 },
   })
+})
+
+const createAnswered = async (question: string, isUnlisted = false) => {
+  const answer = { abstained: false, mode: 'extractive', citations: [] } as const
+  const { id } = await api.passim.conversationService.create({
+    items: [
+      { kind: 'message', role: 'user', content: question },
+      { kind: 'message', role: 'assistant', content: 'Yes.', answer },
+    ],
+    isUnlisted,
+  })
+  return id
+}
+
+test('the answer of a single question stays once it is judged', async () => {
+  const id = await createAnswered('Is breakfast paid?', true)
+  await judge(`${id}.1`, { rating: 'good' })
+  await createAnswered('Is lunch paid?', true)
+  expect((await readSet()).map(judged => judged.id)).toContain(`${id}.1`)
+})
+
+test('an export has each answer once, although conversations are used and deleted meanwhile', async () => {
+  const ids = await Promise.all(Array.from({ length: 120 }, () => createAnswered('Is it paid?')))
+  for (const id of ids) await api.passim.judgements.judge(id, 1, { rating: 'good' })
+  const { conversations, conversationService } = api.passim
+  const readWhile = async (change: (lastOfPage: string) => Promise<unknown>) => {
+    const read: string[] = []
+    const [lastOfPage] = (await conversations.list({ limit: 100 })).slice(-1)
+    for await (const { id } of readJudgedAnswers(api.passim, new AbortController().signal)) {
+      if (read.length === 0) await change(lastOfPage?.id ?? '')
+      read.push(id)
+    }
+    return read.filter(id => ids.includes(id.replace('.1', ''))).length
+  }
+  const question = { kind: 'message', role: 'user', content: 'And dinner?' } as const
+  expect(await readWhile(id => conversationService.addItems(id, [question]))).toBe(120)
+  expect(await readWhile(id => conversationService.delete(id))).toBe(119)
 })

@@ -1,4 +1,4 @@
-import type { Conversations } from '../../conversations/conversations.ts'
+import type { Conversation, Conversations } from '../../conversations/conversations.ts'
 import type { Judgements } from '../../conversations/judgements.ts'
 import type { ConversationService } from '../../conversations/service.ts'
 import type { Turn } from '../../conversations/turns.ts'
@@ -19,8 +19,8 @@ export async function* readJudgedAnswers(
   { conversations, conversationService, judgements }: JudgedAnswersDeps,
   signal: AbortSignal,
 ): AsyncGenerator<JudgedAnswerJson> {
-  for (let after: string | undefined; ; ) {
-    const page = await conversations.list({ after, limit: PAGE_SIZE, withUnlisted: true })
+  for (let after: Conversation | undefined; ; ) {
+    const page = await conversations.list({ after, limit: PAGE_SIZE })
     for (const { id } of page) {
       for (const number of await judgements.listTurns(id)) {
         signal.throwIfAborted()
@@ -28,7 +28,7 @@ export async function* readJudgedAnswers(
         yield* toJudgedAnswers(id, await conversationService.listTurns(id, range))
       }
     }
-    after = page.at(-1)?.id
+    after = page.at(-1)
     if (page.length < PAGE_SIZE) return
   }
 }
