@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { callTool } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app/passim.ts'
+import { PresentDocuments } from '../../src/ingest/store/document-reader.ts'
+import { findPlaces } from '../../src/ingest/store/places.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { pdf } from '../fixtures/pdf.ts'
@@ -70,4 +72,19 @@ test('a document without its first chunk is found by its author and its name wit
     expect(first, query).toMatchObject({ name: 'novel.html' })
     expect(first?.text).not.toContain('Cabins')
   }
+})
+
+test('what the rest of its paragraph states is cited with its page', async () => {
+  const { id } = await passim.show('pages.pdf')
+  const { chunks } = await passim.chunks.list('pages.pdf')
+  const rest = chunks.find(({ text, isExcluded }) => text.includes('Beta 8') && !isExcluded)
+  const reader = new PresentDocuments(passim.library)
+  const { charStart = 0, charEnd = 0 } = rest ?? {}
+  const [place] = await findPlaces(reader, id, [{ charStart: charEnd - 1, charEnd }])
+  expect(place).toMatchObject({ pages: [2, 2], boxes: [{}] })
+  const texts: string[] = []
+  for await (const { text } of reader.readBlocks(id)) texts.push(text)
+  expect(texts.join('\n')).toContain('Alpha 8')
+  expect(texts.join('\n')).not.toContain('Beta 4')
+  expect((await reader.read(id, charStart, charEnd)).length).toBe(charEnd - charStart)
 })

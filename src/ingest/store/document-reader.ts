@@ -44,8 +44,10 @@ export class PresentDocuments implements DocumentReader {
   async *readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
     try {
       const excluded = await this.#listExcluded(documentId)
-      for await (const block of this.#documents.readBlocks(documentId, signal))
-        if (!overlapsAny({ start: block.charStart, end: block.charEnd }, excluded)) yield block
+      for await (const block of this.#documents.readBlocks(documentId, signal)) {
+        const text = cutOut(block, excluded)
+        if (text !== '') yield { ...block, text }
+      }
     } catch (error) {
       await this.#throwUnlessGone(documentId, error)
     }
@@ -85,4 +87,15 @@ export class PresentDocuments implements DocumentReader {
 
 function overlapsAny(span: Span, excluded: readonly Span[]): boolean {
   return excluded.some(other => areOverlapping(span, other))
+}
+
+function cutOut({ text, charStart, charEnd }: PlacedBlock, excluded: readonly Span[]): string {
+  let rest = ''
+  let position = charStart
+  for (const { start, end } of excluded) {
+    if (end <= position || start >= charEnd) continue
+    rest += text.slice(position - charStart, Math.max(0, start - charStart))
+    position = end
+  }
+  return rest + text.slice(position - charStart)
 }
