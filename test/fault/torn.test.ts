@@ -114,7 +114,7 @@ test('a search of a torn document fails, naming the document and verify --repair
   for (const left of torn) {
     await writeFile(file, left)
     await expect(
-      passim.search({ query: 'report on herons', mode: 'keyword' }),
+      passim.search({ query: 'report on herons', mode: 'keyword', limit: 50 }),
     ).rejects.toMatchObject(failure)
     const [document] = await passim.list((await passim.scope.findCollections())[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
