@@ -74,4 +74,16 @@ describe.skipIf(CHROMIUM === undefined)('the list of conversations, in Chromium'
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('title = {travel.md}')
   })
+
+  test('more conversations than a page are pinned, and none is missing', async () => {
+    const { page, passim } = session
+    for (let number = 1; number <= 51; number++)
+      await passim.conversations.create({ title: `Plan ${number}`, metadata: { pinned: 'true' } })
+    await page.reload()
+    const list = page.locator('.conversation-entry a')
+    await list.nth(49).waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await list.nth(52).waitFor({ timeout: 10_000 })
+    expect(await list.filter({ hasText: 'Plan' }).count()).toBe(51)
+  })
 })

@@ -346,8 +346,9 @@ export async function listConversations({ more = false } = {}): Promise<void> {
     if (title !== soughtTitle.value) return
     keepsConversations.value = true
     lastListed = found.conversations.at(-1)?.id
-    const others = found.conversations.filter(entry => !entry.pinned)
-    conversations.value = [...(more ? conversations.value : pinned), ...others]
+    const first = more ? conversations.value : pinned
+    const others = found.conversations.filter(entry => !first.some(({ id }) => id === entry.id))
+    conversations.value = [...first, ...others]
     hasMoreConversations.value = found.hasMore
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) keepsConversations.value = false
