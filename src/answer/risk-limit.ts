@@ -8,7 +8,7 @@ export type JudgedAnswers = {
 }
 
 export type Calibration = Readonly<Record<Language, JudgedAnswers>> & {
-  /** Of a model: confirmed sentences. */
+  /** Confirmed sentences of a model. */
   readonly claims?: Readonly<Record<Language, JudgedAnswers>> | undefined
 }
 

@@ -93,7 +93,7 @@ export type Hit = {
   readonly text: string
   /** Text that the index saw before it: title, headings, table header. */
   readonly context: string
-  /** Of a user; searched like the text, never quoted. */
+  /** Words of a user, searched like the text, never quoted. */
   readonly note?: string
   /** Tokens of the embedder, without context. */
   readonly tokens: number

@@ -39,7 +39,7 @@ const GROUPED =
 
 const COMMAS = /(?<![\p{Script=Latin}\d.,])\d{1,3}(?:,\d{3})+(?![\p{Script=Latin}\d]|,\d)/gu
 
-/** Of three digits or more: below, a version or section (`3.10`) is another one than `3.1`. */
+/** Numbers of three digits or more: below, `3.10` may be a version that is not `3.1`. */
 const TRAILING_ZEROS =
   /(?<![\p{Script=Latin}\d.,])(?:\d{3,20}|\d{1,3}(?:,\d{3})+)(?:\.\d{0,9}[1-9]0{1,9}|\.0{1,9})(?![\p{Script=Latin}\d]|[.,]\d)/gu
 

@@ -1,7 +1,7 @@
 import { hashParts } from '../../system/digest.ts'
 
 export type ChunkPlace = {
-  /** Of the chunk's text. */
+  /** Digest of the chunk's text. */
   readonly hash: string
   /** Position among the chunks of the document with this text, from 0. */
   readonly occurrence: number
