@@ -27,8 +27,8 @@ export function filterNearStems(word: string, stems: readonly string[]): readonl
 
 /** Lists the lengths that the word has without one of its endings. */
 function listEndings(word: string): readonly number[] {
-  const lengths = Array.from({ length: word.length + 1 }, (_, length) => length)
-  return lengths.filter(length => length === word.length || ENDINGS.has(word.slice(length)))
+  const shorter = [...ENDINGS].filter(ending => word.endsWith(ending))
+  return [word.length, ...shorter.map(ending => word.length - ending.length)]
 }
 
 function isNearEnding(rest: string): boolean {
