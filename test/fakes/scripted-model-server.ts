@@ -63,11 +63,12 @@ export type ModelScript =
 
 /**
  * An OpenAI-compatible chat server on loopback that answers by a script, with the habits of a kind of server if
- * `PASSIM_TEST_PROFILE` names one.
+ * `PASSIM_TEST_PROFILE` names one and `PASSIM_TEST_PLAIN_SERVERS` is not set.
  */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const { chosenProfile, startWithHabits } = await import('./model-profiles.ts')
-  return chosenProfile ? await startWithHabits(chosenProfile, script) : await startServer(script)
+  const hasHabits = chosenProfile && !process.env.PASSIM_TEST_PLAIN_SERVERS
+  return hasHabits ? await startWithHabits(chosenProfile, script) : await startServer(script)
 }
 
 /** What a kind of server refuses, which is neither recorded nor of the script, and its form of the replies of a script. */
