@@ -61,12 +61,12 @@ export const chunkRoutes: Routes = {
   'PATCH /api/documents/:id/chunks/:chunkId': {
     summary: 'Switch a chunk off, or add a note to it',
     ...CHANGE,
-    reply: async c => await change(c, await findDocument(c)),
+    reply: async c => await updateChunk(c, await findDocument(c)),
   },
   'PATCH /api/collections/:id/documents/:externalId/chunks/:chunkId': {
     summary: 'Change a chunk of a document by an id of yours',
     ...CHANGE,
-    reply: async c => await change(c, await findExternal(c)),
+    reply: async c => await updateChunk(c, await findExternal(c)),
   },
 }
 
@@ -76,7 +76,7 @@ async function list(c: RequestContext, document: Document): Promise<Response> {
   return streamJson<ChunkPageJson>(c, await c.var.passim.chunks.list(document, options))
 }
 
-async function change(c: RequestContext, document: Document): Promise<Response> {
+async function updateChunk(c: RequestContext, document: Document): Promise<Response> {
   const change = await readBody(c, changeSchema)
   const id = c.req.param('chunkId') ?? ''
   return c.json<ChunkJson>(await c.var.passim.chunks.update(document, id, change, c.var.signal))
