@@ -30,8 +30,8 @@ const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'
 /** What is said of a parameter that is not simply taken. */
 const NOTE =
   /^(?:Refused|Ignored|No effect):|\bMust be (?:1|false|the)\b|names are ignored|passed on/
-/** Parameters with such a note are accepted, so the table omits them. */
-const PASSED_ON = /passed on/i
+/** Parameters with such a note have no other place in the table: `/openapi.json` says what becomes of them. */
+const UNLISTED = /passed on|^(?:Ignored|No effect):/i
 /** What becomes of what lies deeper in a request and that no schema here has, by its place. */
 const INNER: readonly (readonly [RegExp, string])[] = [
   [/^(?:tools\[\]|tool_choice)\.type=[^.]*$/, `Refused: ${TOOLS_SERVED}.`],
@@ -221,7 +221,7 @@ function formatTable(routes: readonly Route[]): readonly string[] {
   }
   for (const { name, known, lacks } of routes) {
     for (const [parameter, { description = '' }] of known) {
-      const isNoted = NOTE.test(description) && !PASSED_ON.test(description)
+      const isNoted = NOTE.test(description) && !UNLISTED.test(description)
       if (isNoted && !PAGING.has(parameter)) add(description, name, parameter)
     }
     for (const lack of lacks) {
