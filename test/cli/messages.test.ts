@@ -5,8 +5,8 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { OpenAIModel } from '../../src/agent/models/openai/openai.ts'
 import { getSentences } from '../../src/cli/sentences/sentences.ts'
-import { ZH_MESSAGES } from '../../src/cli/sentences/translate.ts'
 import { loadSettings } from '../../src/config.ts'
+import { ZH_MESSAGES } from '../../src/errors/chinese/translate.ts'
 import {
   localizable,
   packMessages,
@@ -17,7 +17,7 @@ import { AppError, restoreError, toFailure } from '../../src/errors.ts'
 
 /** Rooms whose messages reach the command line. */
 const ROOMS = /^(?:app|cli|config|conversations|ingest|search|system)[/.]/
-const OTHERS = /^(?:app\/(?:agents|answer-page|catalog)|cli\/sentences)\//
+const OTHERS = /^(?:app\/(?:agents|answer-page|catalog)|cli\/sentences|errors\/chinese)\//
 
 type Message = { readonly file: string; readonly text: string; readonly isTagged: boolean }
 

@@ -1,8 +1,8 @@
+import { translate } from '../../errors/chinese/translate.ts'
 import { getDetail } from '../../errors/localizable.ts'
 import type { Check } from '../../wire/checks.ts'
 import type { AnswerJudgement } from '../../wire/evaluation.ts'
 import type { Sentences } from './en.ts'
-import { translate } from './translate.ts'
 
 const CHECKS: Readonly<Record<Check['name'], string>> = {
   catalog: '目录库',

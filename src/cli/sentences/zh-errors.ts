@@ -1,7 +1,7 @@
+import { translate } from '../../errors/chinese/translate.ts'
 import { getMessages } from '../../errors/localizable.ts'
 import { type ErrorCode, formatWithAdvice } from '../../errors.ts'
 import type { TranslatableFailure, TranslatableWarning } from './translatable.ts'
-import { translate } from './translate.ts'
 
 const PROBLEMS: Readonly<Record<ErrorCode, string>> = {
   unsupported_format: '不支持这种格式',

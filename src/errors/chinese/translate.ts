@@ -1,9 +1,9 @@
-import { LocalizableMessage, type Sentence } from '../../errors/localizable.ts'
-import { zhConversationMessages } from './zh-conversations.ts'
-import { zhDocumentMessages } from './zh-documents.ts'
-import { zhPieces } from './zh-pieces.ts'
-import { zhStoreMessages } from './zh-store.ts'
-import { zhUseMessages } from './zh-use.ts'
+import { LocalizableMessage, type Sentence } from '../localizable.ts'
+import { zhConversationMessages } from './conversations.ts'
+import { zhDocumentMessages } from './documents.ts'
+import { zhPieces } from './pieces.ts'
+import { zhStoreMessages } from './store.ts'
+import { zhUseMessages } from './use.ts'
 
 export const ZH_MESSAGES: Readonly<Record<string, string>> = {
   ...zhConversationMessages,
