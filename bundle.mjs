@@ -28,7 +28,10 @@ chmodSync('dist/cli.js', 0o755) // npx runs it where it is, and npm says so of i
 writeFileSync(path.join(OUT, 'LICENSES.txt'), licences(Object.assign({}, ...inputs)))
 await bundlePage()
 
-/** The web page: a script and a style sheet under names with their hashes, and the document that names them. */
+/**
+ * The web page: scripts and a style sheet under names with their hashes, and the document that names those of its first view.
+ * Other views are one script that loads on use.
+ */
 async function bundlePage() {
   rmSync(PAGE, { recursive: true, force: true })
   const { metafile } = await build({
@@ -36,8 +39,10 @@ async function bundlePage() {
     outdir: PAGE,
     entryNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     loader: { '.svg': 'copy' },
     bundle: true,
+    splitting: true,
     metafile: true,
     format: 'esm',
     target: ['chrome123', 'firefox121', 'safari17.5'], // light-dark() in the style sheet
@@ -46,9 +51,12 @@ async function bundlePage() {
     minify: true,
     logLevel: 'warning',
   })
-  const names = Object.keys(metafile.outputs).map(file => path.basename(file))
-  const named = ending => `assets/${names.find(name => name.endsWith(ending))}`
-  const html = readFileSync('src/web/index.html', 'utf8').replace(/@(\w+)/g, (_, ending) => named(`.${ending}`))
+  const outputs = Object.entries(metafile.outputs)
+  const [, script] = outputs.find(([, { entryPoint }]) => entryPoint === 'src/web/main.tsx')
+  const shared = script.imports.find(({ kind }) => kind === 'import-statement').path
+  const named = ending =>
+    ending === 'shared' ? shared : outputs.find(([file, { entryPoint }]) => entryPoint && file.endsWith(`.${ending}`))[0]
+  const html = readFileSync('src/web/index.html', 'utf8').replace(/@(\w+)/g, (_, name) => `assets/${path.basename(named(name))}`)
   writeFileSync(path.join(PAGE, 'index.html'), html)
   writeFileSync(path.join(PAGE, 'verify.html'), allowOwnParts(readFileSync('src/web/verify.html', 'utf8')))
   writeFileSync(path.join(PAGE, 'LICENSES.txt'), licences(metafile.inputs))

@@ -1,20 +1,16 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Activity } from './activity.tsx'
 import { Ask } from './ask/ask.tsx'
 import { hasConversationList } from './ask/conversation.ts'
 import { ConversationList } from './ask/conversation-list.tsx'
-import { Collections } from './collections.tsx'
 import { isOnline, key, needsKey, signOut } from './connection.ts'
-import { DocumentView } from './document/document.tsx'
 import { Documents } from './documents/documents.tsx'
 import { Icon, type IconName } from './icons.tsx'
-import { Keys } from './keys.tsx'
+import { useLoaded } from './loaded.ts'
 import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
 import { linkTo, route } from './route.ts'
 import { Search } from './search.tsx'
-import { ServiceSettings } from './service-settings.tsx'
 import { SignIn } from './sign-in.tsx'
 
 type ViewName = (typeof VIEWS)[number] | (typeof ADMIN_VIEWS)[number]
@@ -62,14 +58,26 @@ export function App() {
 function View() {
   const [name = 'ask', id] = route.value.path
   if (name === 'ask') return <Ask conversationId={id} />
-  if (name === 'documents')
-    return id === undefined ? <Documents /> : <DocumentView key={id} id={id} />
+  if (name === 'documents' && id === undefined) return <Documents />
   if (name === 'search') return <Search />
-  if (name === 'collections') return <Collections />
-  if (name === 'activity') return <Activity />
-  if (name === 'keys') return <Keys />
-  if (name === 'settings') return <ServiceSettings />
+  if (isOther(name)) return <OtherView name={name} />
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>
+}
+
+const OTHER_VIEWS = ['documents', 'collections', ...ADMIN_VIEWS] as const
+
+function isOther(name: string): name is (typeof OTHER_VIEWS)[number] {
+  return OTHER_VIEWS.some(view => view === name)
+}
+
+/** Loads the views that few visits need. */
+function OtherView({ name }: { readonly name: (typeof OTHER_VIEWS)[number] }) {
+  const loaded = useLoaded(async () => (await import('./other-views.ts')).otherViews, [])
+  if (loaded.value.problem) return <Message title={t().notLoaded}>{t().reload}</Message>
+  const Loaded = loaded.value.value?.[name]
+  if (!Loaded) return <p class="page quiet working">{t().loading}</p>
+  const [, id = ''] = route.value.path
+  return <Loaded key={id} id={id} />
 }
 
 function Message({

@@ -26,6 +26,8 @@ export const en = {
   service: {} as Readonly<Record<string, string>>,
   lost: 'Cannot reach the service. Retrying…',
   loading: 'Loading…',
+  notLoaded: 'This view could not be loaded',
+  reload: 'Reload the page. The service may have been updated.',
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',

@@ -23,6 +23,8 @@ export const zh: Sentences = {
   service: zhService,
   lost: '无法连接服务，正在重试…',
   loading: '加载中…',
+  notLoaded: '此页未能载入',
+  reload: '请刷新页面。服务可能已更新。',
   close: '关闭',
   cancel: '取消',
   tryAgain: '重试',

@@ -1,0 +1,14 @@
+import { Activity } from './activity.tsx'
+import { Collections } from './collections.tsx'
+import { DocumentView } from './document/document.tsx'
+import { Keys } from './keys.tsx'
+import { ServiceSettings } from './service-settings.tsx'
+
+/** Views outside of the first download. */
+export const otherViews = {
+  documents: DocumentView,
+  collections: Collections,
+  activity: Activity,
+  keys: Keys,
+  settings: ServiceSettings,
+}
