@@ -1,3 +1,4 @@
+import { type LocalizableMessage, localizable, withMessage } from '../../errors/localizable.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
@@ -133,10 +134,18 @@ export class AdaptedModel implements ChatModel {
   }
 
   #warn(
-    { tools }: ModelRequest,
-    { hasTools }: RequestForm,
+    request: ModelRequest,
+    { hasTools, adaptations }: RequestForm,
   ): { readonly warnings?: readonly Warning[] } {
-    return hasTools || tools.length === 0 ? {} : { warnings: [warnWithoutTools(this.id)] }
+    const { tools } = request
+    const sent = hasTools ? request : { ...request, tools: [] }
+    const warnings = [
+      ...(hasTools || tools.length === 0 ? [] : [warnWithoutTools(this.id)]),
+      ...adaptations
+        .filter(({ drops }) => drops?.(sent))
+        .map(({ name }) => warnOfSetting(this.id, name)),
+    ]
+    return warnings.length > 0 ? { warnings } : {}
   }
 }
 
@@ -210,6 +219,11 @@ function warnWithoutTools(model: string): Warning {
     'To let it call tools, enable them on its server, or set model.functionCalling to nous, qwen or react, which write calls as text.'
   const message = `The model ${model} was asked without tools, because its server does not accept them.`
   return { code: 'tools_refused', message, advice }
+}
+
+function warnOfSetting(model: string, adaptation: LocalizableMessage): Warning {
+  const message = localizable`The server of the model ${model} does not accept a setting of this request: ${adaptation}.`
+  return withMessage({ code: 'setting_refused' }, message)
 }
 
 function shapeRequest(request: ModelRequest, form: RequestForm, server: string): ModelRequest {

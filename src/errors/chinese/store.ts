@@ -219,6 +219,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'stream_options is left out': '省略 stream_options',
   'reasoning_effort is sent as none with tools': '带工具时 reasoning_effort 设为 none',
   'tool_choice is sent as auto': 'tool_choice 改为 auto',
+  'The server of the model {0} does not accept a setting of this request: {1}.':
+    '模型 {0} 的服务器不接受本次请求的一项设置：{1}。',
   'A model is named at the server of a store: pass passim.model(name), or { url, name }.':
     '只有资料库的服务器上才能用名称指定模型：请传入 passim.model(name) 或 { url, name }。',
   'tools are left out': '不提供工具',

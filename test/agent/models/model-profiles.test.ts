@@ -4,7 +4,7 @@ import type { Message } from '../../../src/agent/message.ts'
 import type { GenerateConfig } from '../../../src/agent/models/generate-config.ts'
 import type { Tool } from '../../../src/agent/tool.ts'
 import { defineTool } from '../../../src/agent/tools/define-tool.ts'
-import { ChatModels } from '../../../src/app/chat-models.ts'
+import { ChatModels, openChatModel } from '../../../src/app/chat-models.ts'
 import { loadSettings } from '../../../src/config.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { MODEL_PROFILES, startProfile, WITHOUT_TOOLS } from '../../fakes/model-profiles.ts'
@@ -77,6 +77,37 @@ const SETTINGS: GenerateConfig = {
   stop: ['END'],
   parallelFunctionCalls: false,
 }
+
+const REFUSE_FORCED_CALLS = new Set(['DeepSeek', 'DashScope', 'OpenRouter', 'Moonshot'])
+
+test.each([
+  [
+    'OpenAI',
+    { ...SETTINGS, extraBody: { reasoning_effort: 'high' } },
+    [
+      'parallel_tool_calls is left out',
+      'reasoning_effort is sent as none with tools',
+      'temperature is left out',
+      'top_p is left out',
+    ],
+  ],
+  ['OpenAI', { parallelFunctionCalls: true, extraBody: { reasoning_effort: 'none' } }, []],
+  ['OpenAI', {}, []],
+  ['Moonshot', SETTINGS, ['temperature is left out']],
+  ['Gemini', SETTINGS, ['parallel_tool_calls is left out']],
+])('a setting that %s refuses is named in a warning: %j', async (name, config, expected) => {
+  const profile = MODEL_PROFILES.find(candidate => candidate.name === name)
+  if (!profile) throw new Error(`There is no profile ${name}.`)
+  const server = await startProfile(profile, answer)
+  onTestFinished(() => server.close())
+  const model = openChatModel({ url: server.url, name: 'thinker', key: 'secret' })
+  const agent = new Agent({ model, tools: [look], config })
+  for (const run of ['first', 'later']) {
+    const { warnings = [] } = await agent.run(`Look, ${run}.`).result
+    const said = warnings.map(({ message }) => /of this request: (.*)\.$/.exec(message)?.[1])
+    expect(said.toSorted()).toEqual(expected)
+  }
+})
 
 test.each([
   ['OpenAI', /^calls tools; returns no reasoning; reports tokens\. .*temperature is left out$/],
@@ -189,7 +220,10 @@ describe.each(MODEL_PROFILES)('$name', profile => {
     const isRefused = WITHOUT_TOOLS.has(profile.name)
     const isMade = !isRefused || profile.name.startsWith('vLLM')
     expect(messages.some(({ role }) => role === 'function')).toBe(isMade)
-    expect(warnings.map(({ code }) => code)).toEqual(isRefused ? ['tools_refused'] : [])
+    const isLeft = REFUSE_FORCED_CALLS.has(profile.name)
+    expect(warnings.map(({ code }) => code)).toEqual(
+      isRefused ? ['tools_refused'] : isLeft ? ['setting_refused'] : [],
+    )
   })
 
   test('a request that was cut without an error is told of', async () => {

@@ -11,6 +11,8 @@ export type Adaptation = {
   readonly isTriggeredBy: (failure: HttpFailure) => boolean
   readonly affects: (request: ModelRequest) => boolean
   readonly apply: (request: ModelRequest, server: string) => ModelRequest
+  /** Returns whether a setting of the caller has no effect. */
+  readonly drops?: (request: ModelRequest) => boolean
 }
 
 /** Statuses that no change can cure: keys, payment, limits. */
@@ -103,6 +105,10 @@ const noReasoningWithTools: Adaptation = {
   affects: ({ tools, config }) =>
     tools.length > 0 && config?.extraBody?.reasoning_effort !== NO_REASONING.reasoning_effort,
   apply: request => (request.tools.length > 0 ? addFields(request, NO_REASONING) : request),
+  drops: ({ tools, config }) => {
+    const effort = config?.extraBody?.reasoning_effort
+    return tools.length > 0 && effort != null && effort !== NO_REASONING.reasoning_effort
+  },
 }
 
 const NO_REASONING = { reasoning_effort: 'none' }
@@ -115,14 +121,24 @@ const noUsage: Adaptation = {
   apply: request => addFields(request, { stream_options: null }),
 }
 
-const noParallelField = omitField(
-  'parallelFunctionCalls',
-  'parallel_tool_calls',
-  localizable`parallel_tool_calls is left out`,
-)
+/** Servers make parallel calls by default. */
+const noParallelField: Adaptation = {
+  ...omitField(
+    'parallelFunctionCalls',
+    'parallel_tool_calls',
+    localizable`parallel_tool_calls is left out`,
+  ),
+  drops: ({ tools, config }) => tools.length > 0 && config?.parallelFunctionCalls === false,
+}
 /** Reasoning models of OpenAI and Moonshot accept only their default. */
-const noTemperature = omitField('temperature', 'temperature', localizable`temperature is left out`)
-const noTopP = omitField('topP', 'top_p', localizable`top_p is left out`)
+const noTemperature: Adaptation = {
+  ...omitField('temperature', 'temperature', localizable`temperature is left out`),
+  drops: ({ config }) => config?.temperature !== undefined,
+}
+const noTopP: Adaptation = {
+  ...omitField('topP', 'top_p', localizable`top_p is left out`),
+  drops: ({ config }) => config?.topP !== undefined,
+}
 /** The caller cuts the text instead. */
 export const noStop = omitField(
   'stop',
@@ -175,6 +191,8 @@ const noForcedCalls: Adaptation = {
   isTriggeredBy: matchField('tool_choice'),
   affects: ({ toolChoice }) => toolChoice !== 'auto' && toolChoice !== 'none',
   apply: request => (request.toolChoice === 'none' ? request : { ...request, toolChoice: 'auto' }),
+  drops: ({ tools, toolChoice }) =>
+    tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none',
 }
 
 const ADAPTATIONS: readonly Adaptation[] = [
