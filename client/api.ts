@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/answers/{id}/follow-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest questions that may follow a stored answer
+         * @description Up to three questions, in the language of the answered one. A chat model writes them if it wrote the answer; otherwise they name headings near the citations, and can be answered without a model.
+         */
+        get: operations["getApiAnswersIdFollowUps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/answers/{id}/receipt": {
         parameters: {
             query?: never;
@@ -1877,6 +1897,10 @@ export interface components {
                 /** @description Command or setting that helps. Only on the command line. */
                 advice?: string;
             };
+        };
+        FollowUps: {
+            /** @description Suggested questions, at most three. */
+            questions: string[];
         };
         DeletedConversation: {
             id: string;
@@ -4154,6 +4178,43 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getApiAnswersIdFollowUps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the answer: `CONVERSATION.TURN`, such as `conv_01a2….1`, or the id of its message, such as `msg_01a2…`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowUps"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

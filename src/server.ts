@@ -16,6 +16,7 @@ import { completionRoutes } from './server/chat/completions.ts'
 import { checkRoutes } from './server/checks.ts'
 import { collectionListRoutes } from './server/collections.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
+import { followUpRoutes } from './server/conversations/follow-ups.ts'
 import { judgementRoutes } from './server/conversations/judgements.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { receiptRoutes } from './server/conversations/receipts.ts'
@@ -240,6 +241,7 @@ const STORE_ROUTES: Routes = {
   ...askRoutes,
   ...conversationRoutes,
   ...judgementRoutes,
+  ...followUpRoutes,
   ...receiptRoutes,
   ...uiChatRoutes,
   ...threadRoutes,

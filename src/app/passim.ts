@@ -7,6 +7,7 @@ import type { McpConnection } from '../agent/tools/mcp-client.ts'
 import type { ToolRegistry } from '../agent/tools/tool-registry.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
+import type { Turn } from '../conversations/turns.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
@@ -35,6 +36,7 @@ import type { Access } from './documents/visible-documents.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Webhooks } from './events/webhooks.ts'
 import { FileRoots } from './file-roots.ts'
+import { suggestFollowUps } from './follow-ups.ts'
 import type { IndexDocuments, IndexOptions } from './indexing/index-documents.ts'
 import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
@@ -149,6 +151,19 @@ class StoreCalls {
     const { conversation, ...askOptions } = requireKnownOptions('ask', options)
     if (conversation === undefined) return this.#deps.answering.ask(askOptions)
     return new AgentRun(askTurn(this.#useCases.conversationService, conversation, askOptions))
+  }
+
+  /** Suggests up to three questions that may follow a stored answer. */
+  async suggestFollowUps(turn: Turn, signal: AbortSignal): Promise<readonly string[]> {
+    const { models, agents } = this.#deps
+    const { library, settings } = this.#useCases
+    const isWritten = turn.mode === 'model' && settings.model !== undefined
+    const model = isWritten ? models.openCached() : undefined
+    return await suggestFollowUps(
+      turn,
+      { library, model, onModelError: agents.onModelError },
+      signal,
+    )
   }
 
   /** Counts for a chat model; a tenth too many for other vocabularies than OpenAI's. */

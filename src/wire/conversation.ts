@@ -70,6 +70,11 @@ export const stoppedConversationSchema = z.object({
 })
 export type StoppedConversationJson = Json<typeof stoppedConversationSchema>
 
+export const followUpsSchema = z.object({
+  questions: z.array(z.string()).describe('Suggested questions, at most three.'),
+})
+export type FollowUpsJson = Json<typeof followUpsSchema>
+
 const uiPartSchema = z.looseObject({ type: z.string() })
 /** Part of the AI SDK's message or stream. */
 export type UiPartJson = Json<typeof uiPartSchema>

@@ -22,6 +22,7 @@ describe.skipIf(CHROMIUM === undefined)(
   'a page whose service goes away in the middle of an answer, in Chromium',
   () => {
     const script: ScriptedReply[] = []
+    let answers = 0
     let sandbox: Sandbox
     let model: ScriptedModel
     let browser: Browser
@@ -48,7 +49,10 @@ describe.skipIf(CHROMIUM === undefined)(
 
     beforeAll(async () => {
       sandbox = await Sandbox.make()
-      model = await startScriptedModel(script)
+      model = await startScriptedModel(({ body }) => {
+        if (String(body.messages[0]?.content).includes('may ask next')) return { text: ['None.'] }
+        return script[answers++]!
+      })
       await mkdir(opener(), { recursive: true })
       const names = ['xdg-open', 'open']
       for (const name of names) {
@@ -106,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await last().locator('.answer').textContent()).toContain(
         'The warranty lasts two years',
       )
-      expect(model.requests).toHaveLength(2)
+      expect(answers).toBe(2)
     })
 
     test('what was stopped is gone on with when one asks for it, also after a reload', async () => {

@@ -67,6 +67,7 @@ export const ANSWERS = {
   ConversationPage: conversation.conversationPageSchema,
   Conversation: conversation.conversationSchema,
   Turn: conversation.turnSchema,
+  FollowUps: conversation.followUpsSchema,
   DeletedConversation: conversation.deletedConversationSchema,
   ThreadMessage: thread.threadMessageSchema,
   ThreadMessages: thread.threadMessagesSchema,

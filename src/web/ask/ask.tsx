@@ -103,15 +103,21 @@ function StartView() {
 function Turns() {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const last = turns.value.at(-1)?.value
   const count = turns.value.length
-  useLayoutEffect(() => {
-    isAtEnd.current = true
-  }, [count])
-  useLayoutEffect(() => {
+  const scrollAlong = () => {
     const scroller = list.current
     if (scroller && isAtEnd.current) scroller.scrollTop = scroller.scrollHeight
-  }, [last, count])
+  }
+  useLayoutEffect(() => {
+    isAtEnd.current = true
+    scrollAlong()
+  }, [count])
+  useEffect(() => {
+    const observer = new MutationObserver(scrollAlong)
+    if (list.current)
+      observer.observe(list.current, { childList: true, subtree: true, characterData: true })
+    return () => observer.disconnect()
+  }, [])
   const watch = (event: TargetedEvent<HTMLElement>) => {
     const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80

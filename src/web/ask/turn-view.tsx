@@ -10,6 +10,7 @@ import { Place } from '../source/place.tsx'
 import { formatFullPlace, formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
 import { ask, conversationId, isAsking, resumeAnswer, turns } from './conversation.ts'
 import { JudgementButtons, ReasonForm } from './judgement.tsx'
+import { FollowUps } from './suggestions.tsx'
 import { selectContradicted, type Turn } from './turn.ts'
 import { formatWithSources } from './turn-markdown.ts'
 
@@ -121,6 +122,8 @@ function Abstention({ turn }: { readonly turn: Turn }) {
 
 function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
   const { unconfirmed = [], incomplete, warnings = [], isAbstained, citations } = turn.value
+  const { state, number } = turn.value
+  const isLast = turns.value.at(-1) === turn
   return (
     <footer class="after">
       {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
@@ -133,6 +136,7 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
       <Sentences heading={t().ask.unconfirmed} sentences={unconfirmed} />
       {!isAbstained && citations.length > 0 && <SourceList turn={turn.value} />}
       <Actions turn={turn} />
+      {isLast && state === 'done' && number !== undefined && <FollowUps number={number} />}
     </footer>
   )
 }

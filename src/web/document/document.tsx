@@ -15,6 +15,7 @@ import type { TextSpan } from '../source/highlight.ts'
 import { DocumentDetails } from './details.tsx'
 import { FindInDocument } from './find.tsx'
 import { DocumentPages } from './pages.tsx'
+import { DocumentSummary } from './summary.tsx'
 import { DocumentTables } from './tables.tsx'
 import { DocumentText } from './text.tsx'
 
@@ -121,6 +122,7 @@ function DocumentHead({ document, changed }: HeadProps) {
 function DocumentActions({ document, changed }: HeadProps) {
   const problem = useSignal<Notice | undefined>(undefined)
   const isConfirming = useSignal(false)
+  const isSummarised = useSignal(false)
   const runAction = (action: Promise<unknown>) =>
     action.then(changed, error => {
       problem.value = toNotice(error)
@@ -132,6 +134,9 @@ function DocumentActions({ document, changed }: HeadProps) {
   return (
     <>
       <p class="actions">
+        {document.searchable && (
+          <Toggle icon="summary" label={t().document.summarise} isOn={isSummarised} isShown />
+        )}
         <Action
           icon="download"
           label={t().documents.download}
@@ -144,17 +149,10 @@ function DocumentActions({ document, changed }: HeadProps) {
             act={() => void runAction(indexAgain(document))}
           />
         )}
-        {canWrite.value && (
-          <Action
-            icon="remove"
-            label={t().remove}
-            act={() => {
-              isConfirming.value = true
-            }}
-          />
-        )}
+        {canWrite.value && <Toggle icon="remove" label={t().remove} isOn={isConfirming} />}
       </p>
       <Problem notice={problem.value} />
+      {isSummarised.value && <DocumentSummary document={document} />}
       {isConfirming.value && (
         <ConfirmDialog
           text={t().documents.confirm(document.name)}
@@ -168,11 +166,29 @@ function DocumentActions({ document, changed }: HeadProps) {
   )
 }
 
-type ActionProps = { readonly icon: IconName; readonly label: string; readonly act: () => void }
+type ActionProps = {
+  readonly icon: IconName
+  readonly label: string
+  readonly isPressed?: boolean | undefined
+  readonly act: () => void
+}
 
-function Action({ icon, label, act }: ActionProps) {
+type ToggleProps = Pick<ActionProps, 'icon' | 'label'> & {
+  readonly isOn: Signal<boolean>
+  /** Shows the state on the button, too. */
+  readonly isShown?: boolean
+}
+
+function Toggle({ isOn, isShown = false, ...button }: ToggleProps) {
+  const toggle = () => {
+    isOn.value = !isOn.value
+  }
+  return <Action {...button} isPressed={isShown ? isOn.value : undefined} act={toggle} />
+}
+
+function Action({ icon, label, isPressed, act }: ActionProps) {
   return (
-    <button type="button" class="quiet-button" onClick={act}>
+    <button type="button" class="quiet-button" aria-pressed={isPressed} onClick={act}>
       <Icon name={icon} />
       <span>{label}</span>
     </button>

@@ -83,6 +83,7 @@ export const en = {
     allDocuments: 'All documents',
     suggestions: 'Suggested questions',
     summarise: (name: string) => `Summarise ${name}`,
+    followUps: 'Follow-up questions',
     whichDocuments: 'Which documents are there?',
     chosen: (n: number) => count(n, 'collection'),
     conversations: 'Conversations',
@@ -214,6 +215,10 @@ export const en = {
     saved: 'Saved.',
     warnings: 'Warnings',
     rows: (n: number) => count(n, 'row'),
+    summary: 'Summary',
+    summarise: 'Summarise',
+    summarising: 'Summarising…',
+    summaryQuestion: 'Summarise this document.',
   },
   search: {
     title: 'Search',

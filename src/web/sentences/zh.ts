@@ -77,6 +77,7 @@ export const zh: Sentences = {
     allDocuments: '所有文档',
     suggestions: '可以这样问',
     summarise: (name: string) => `概述 ${name}`,
+    followUps: '接着问',
     whichDocuments: '有哪些文档？',
     chosen: n => `${number(n)} 个文档集`,
     conversations: '对话',
@@ -199,6 +200,10 @@ export const zh: Sentences = {
     saved: '已保存。',
     warnings: '警告',
     rows: n => `${number(n)} 行`,
+    summary: '摘要',
+    summarise: '生成摘要',
+    summarising: '正在生成摘要…',
+    summaryQuestion: '用一段话总结这份文档。',
   },
   search: {
     title: '搜索',
