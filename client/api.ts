@@ -747,6 +747,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sources of the settings, with their last and next run */
+        get: operations["getApiSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sources/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a source now
+         * @description The next free process with `server.ingest` runs it, within seconds.
+         */
+        post: operations["postApiSourcesNameRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -2962,6 +2999,80 @@ export interface components {
             total: number;
             /** @description Number of queued jobs that no process works on. */
             unattended: number;
+        };
+        Source: {
+            /** @description Id of its job, which shows, cancels and retries the last run. */
+            id: string;
+            /** @description Name of the source in the settings. */
+            name: string;
+            /** @description Kind of the source, such as `folder` or `s3`. */
+            type: string;
+            /** @description Name of the collection that the source is kept in. */
+            collection: string;
+            /** @description Minutes between the end of a run and the next one; 0 if it runs on request only. */
+            everyMinutes: number;
+            /** @enum {string} */
+            state: "new" | "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Number of documents that the last run compared. */
+            done: number;
+            /**
+             * Format: date-time
+             * @description Start of the last run.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description End of the last run.
+             */
+            finishedAt?: string;
+            /**
+             * Format: date-time
+             * @description Start of the next run; absent if none is planned.
+             */
+            nextAt?: string;
+            /** @description Number of documents of each outcome in the last run. */
+            totals?: {
+                [key: string]: number;
+            };
+            /** @description Documents that failed in the last run (the first 20). */
+            failures: {
+                source: string;
+                error: {
+                    /** @description Stable code of the kind of error, such as `not_found`. */
+                    code: string;
+                    /** @description Message for people: what failed, why, and what to do. */
+                    message: string;
+                    /**
+                     * @description Part of the setup that failed. Only on the command line.
+                     * @enum {string}
+                     */
+                    subject?: "model" | "store";
+                    /** @description Command or setting that helps. Only on the command line. */
+                    advice?: string;
+                };
+            }[];
+            /** @description Why the last run failed. */
+            error?: {
+                /** @description Stable code of the kind of error, such as `not_found`. */
+                code: string;
+                /** @description Message for people: what failed, why, and what to do. */
+                message: string;
+                /**
+                 * @description Part of the setup that failed. Only on the command line.
+                 * @enum {string}
+                 */
+                subject?: "model" | "store";
+                /** @description Command or setting that helps. Only on the command line. */
+                advice?: string;
+            };
+        };
+        SourceList: {
+            /** @description Sources, in the order of the settings. */
+            sources: components["schemas"]["Source"][];
+            /** @description True if there are more after this page. */
+            hasMore: boolean;
+            /** @description Value of `after` for the next page. */
+            last?: string;
         };
         Event: {
             /** @description Id of the event. The header `Last-Event-ID` or `after` continues after it. */
@@ -5715,6 +5826,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getApiSources: {
+        parameters: {
+            query?: {
+                /** @description Value of `last` in the previous answer. Default: start with the first. */
+                after?: string;
+                /** @description Maximum number of sources to return (1 to 1,000, default 100). */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            default: components["responses"]["Error"];
+        };
+    };
+    postApiSourcesNameRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the source in the settings. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
                 };
             };
             400: components["responses"]["Error400"];

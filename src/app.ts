@@ -43,6 +43,7 @@ import {
 import { createPassim, type Passim } from './app/passim.ts'
 import { FindQuotation } from './app/searching/find-quotation.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
+import { openSources } from './app/sources/sources.ts'
 import type { Store } from './app/stores/store.ts'
 import { Verify } from './app/stores/verify.ts'
 import { openHooks } from './app/tenants/hooks-module.ts'
@@ -355,11 +356,8 @@ function buildPassim(
   })
 }
 
-function composeUseCases(
-  { settings, opened, counters }: Base,
-  documents: DocumentUseCases,
-  answering: Answering,
-) {
+function composeUseCases(base: Base, documents: DocumentUseCases, answering: Answering) {
+  const { settings, opened, counters } = base
   const { store, searching, embedder } = opened
   const { scope, collections, background, files, indexDocuments, ingesting } = documents
   const { ingest, removal, queue } = ingesting
@@ -371,6 +369,7 @@ function composeUseCases(
     files,
     library: store.library,
     jobs: store.jobs,
+    sources: openSources(base, documents),
     uploads: new UploadAdmin(store),
     judgements: new Judgements(store.catalog),
     synonyms: new SynonymAdmin(scope, store.collections),

@@ -64,6 +64,7 @@ import { embeddingRoutes } from './server/search/embeddings.ts'
 import { findRoutes } from './server/search/find.ts'
 import { rerankRoutes } from './server/search/rerank.ts'
 import { searchRoutes } from './server/search/search.ts'
+import { sourceRoutes } from './server/sources.ts'
 import { vectorStoreRoutes } from './server/vector-stores/vector-stores.ts'
 import { serveWebPage } from './server/web-page.ts'
 import { listen } from './system/listen.ts'
@@ -248,6 +249,7 @@ const STORE_ROUTES: Routes = {
   ...documentRoutes,
   ...chunkRoutes,
   ...jobRoutes,
+  ...sourceRoutes,
   ...eventRoutes,
   ...collectionListRoutes,
   ...collectionRoutes,

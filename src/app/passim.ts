@@ -13,6 +13,7 @@ import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import { hasEnded, type Job } from '../ingest/store/catalog/jobs.ts'
+import { isSourceJob } from '../ingest/store/catalog/source-runs.ts'
 import type { Ingest } from '../ingest/work/ingest.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, Selection } from '../search/searcher.ts'
@@ -248,6 +249,7 @@ class StoreCalls {
 
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.#useCases.jobs.retry(id)
+    if (isSourceJob(id)) return job
     const collection = await this.#useCases.scope.findCollection(job.collectionId)
     const isPointless = async () =>
       hasEnded((await this.#useCases.jobs.find(job.id)) ?? { state: 'failed' })
@@ -257,7 +259,8 @@ class StoreCalls {
 
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.#useCases.jobs.retry(id)
-    this.#useCases.background.start(await this.#useCases.scope.findCollection(job.collectionId))
+    if (!isSourceJob(id))
+      this.#useCases.background.start(await this.#useCases.scope.findCollection(job.collectionId))
     return job
   }
 
@@ -304,6 +307,7 @@ class StoreCalls {
     await this.#useCases.background.resume(options)
     this.#useCases.expiry.start()
     this.#deps.webhooks.start()
+    this.#useCases.sources.start()
   }
 
   /** Throws why the store cannot be used now. */
@@ -315,18 +319,24 @@ class StoreCalls {
     return (
       this.#useCases.background.isBusy ||
       this.#deps.scratch.isBusy ||
+      this.#useCases.sources.isBusy ||
       this.#useCases.conversationService.isBusy
     )
   }
 
   get isWaiting(): boolean {
-    return this.#useCases.background.isWaiting || this.#deps.webhooks.isWaiting
+    return (
+      this.#useCases.background.isWaiting ||
+      this.#deps.webhooks.isWaiting ||
+      this.#useCases.sources.isScheduled
+    )
   }
 
   async close(): Promise<void> {
     await this.#useCases.conversationService.close()
     await this.#useCases.expiry.close()
     await this.#deps.webhooks.close()
+    await this.#useCases.sources.close()
     await this.#deps.scratch.close()
     await this.#useCases.background.close()
     await this.#deps.agents.close()

@@ -24,6 +24,7 @@ import type { Erasure } from './erasure/erasure.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { WatchEvents } from './events/watch-events.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
+import type { Sources } from './sources/sources.ts'
 import type { Verify } from './stores/verify.ts'
 import type { TextModels } from './text-models.ts'
 
@@ -48,6 +49,7 @@ export type UseCases = {
   readonly library: Library
   readonly pages: Pages
   readonly jobs: Jobs
+  readonly sources: Sources
   readonly verify: Verify
   readonly reEmbed: ReEmbed
   readonly restoring: Restoring

@@ -4,6 +4,7 @@ import { type AddCommand, GuidedCommand } from './command.ts'
 /** Sorted as in the help. Loads the command that runs, or all for the help. */
 export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   index: async () => (await import('./index-command.ts')).addIndex,
+  sync: async () => (await import('./index-command.ts')).addSync,
   put: async () => (await import('./documents.ts')).addPut,
   find: async () => (await import('./search/find.ts')).addFind,
   search: async () => (await import('./search/search.ts')).addSearch,

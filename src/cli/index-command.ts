@@ -2,10 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app/passim.ts'
-import { AppError } from '../errors.ts'
+import type { SourceStatus } from '../app/sources/sources.ts'
+import { AppError, toAppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { isAboutSkippedText, sumSkippedText } from '../ingest/parse/skipped-text.ts'
 import type { IndexResult } from '../wire/indexing.ts'
+import { writeTimes } from '../wire/schema.ts'
+import type { SourceListJson } from '../wire/source.ts'
 import {
   type AddCommand,
   collectValues,
@@ -13,16 +16,20 @@ import {
   formatExample,
   getAllOptions,
   parsePositiveInteger,
+  refuseArguments,
 } from './command.ts'
-import { EXIT, Output } from './output.ts'
+import { EXIT, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
 import { formatFailure, IndexProgress } from './progress.ts'
 import type { IndexWords } from './progress-line.ts'
 import { getUserSentences } from './sentences/sentences.ts'
-import { withPassim } from './session.ts'
+import { withExisting, withPassim } from './session.ts'
 import { withSourceName } from './source-names.ts'
 
 /** Depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
+
+/** Fits the longest state. */
+const STATE_WIDTH = 9
 
 /** V8 optimises later, because short runs do not repay it: eight times the default of Node 20. */
 const OPTIMIZE_LATER = { flag: '--interrupt-budget=528000', v8: '11.' }
@@ -88,6 +95,91 @@ function parseCrawl(value: string): 'sitemap' | number {
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
     return value === 'sitemap' ? value : depth
   throw new InvalidArgumentError(getUserSentences().usage.crawl(MAX_DEPTH))
+}
+
+export const addSync: AddCommand = program => {
+  const sync = program
+    .command('sync')
+    .description('list the sources of the settings, or bring their collections in step')
+    .addHelpText('after', formatExample('passim sync', 'passim sync run handbook'))
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await listSources(getAllOptions(command))
+    })
+  sync
+    .command('run')
+    .description('index what changed at these sources, and remove what is gone')
+    .argument('[name...]', 'sources of the settings (default: all)')
+    .option('--force', 'index unchanged files again')
+    .option('--prune', 'remove the documents of a source that is empty')
+    .addHelpText('after', formatExample('passim sync run', 'passim sync run handbook mail'))
+    .action(async (names: readonly string[], _options, command: Command) =>
+      runSources(names, getAllOptions<SyncOptions>(command)),
+    )
+}
+
+type SyncOptions = Pick<Options, 'force' | 'prune'>
+
+async function listSources(options: GlobalOptions): Promise<void> {
+  await withExisting(options, async passim => {
+    const sources = await passim.sources.list()
+    new Output(options).writeResult<SourceListJson>(
+      { sources: sources.map(writeTimes), hasMore: false },
+      () => sources.map(formatSource).join('\n') || getUserSentences().none.sources,
+    )
+  })
+}
+
+function formatSource({ name, state, type, collection, error, ...times }: SourceStatus): string {
+  const { work, describe } = getUserSentences()
+  const { totals, finishedAt, nextAt } = times
+  const facts = [
+    `${padToWidth(work.sync.state(state), STATE_WIDTH)}  ${name}  ${type}  ${collection}`,
+    ...(finishedAt === undefined ? [] : [work.sync.finished(formatMinute(finishedAt))]),
+    ...(nextAt ? [work.sync.next(formatMinute(nextAt))] : []),
+    ...(totals?.failed ? [work.sync.failed(totals.failed)] : []),
+    ...(error ? [describe(error)] : []),
+  ]
+  return joinLines(facts.join('  '))
+}
+
+function formatMinute(unixMs: number): string {
+  return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
+}
+
+async function runSources(
+  names: readonly string[],
+  { force, prune, ...options }: SyncOptions & GlobalOptions,
+): Promise<void> {
+  await withPassim(options, async (passim, signal) => {
+    const output = new Output(options)
+    const all = (await passim.sources.list()).map(({ name }) => name)
+    if (all.length === 0) throw new AppError('invalid_input', 'The settings have no sources.')
+    for (const name of names.length > 0 ? names : all) {
+      const progress = new IndexProgress(output)
+      const run = passim.sources.run(name, {
+        force,
+        prune,
+        signal,
+        noWait: !options.wait,
+        onEvent: event => progress.show(event),
+        onWait: holder => progress.showWaiting(holder),
+      })
+      const result = await run.catch(toAppError).finally(() => progress.stop())
+      signal.throwIfAborted()
+      if (result instanceof AppError && names.length === 1) throw result
+      reportSource(name, result, { progress, output })
+    }
+  })
+}
+
+function reportSource(name: string, result: IndexResult | AppError, deps: ReportDeps): void {
+  const { progress, output } = deps
+  const isError = result instanceof AppError
+  if (isError) output.writeFailure(`${name}: ${getUserSentences().describe(result)}`)
+  else printResult(result, progress, output)
+  if (isError || result.totals.failed > 0) process.exitCode = EXIT.failed
 }
 
 type AllOptions = ReturnType<typeof getAllOptions<Options>>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../errors/localizable.ts'
 
 const fetchingSchema = z
   .strictObject({
@@ -27,4 +28,53 @@ const watchingSchema = z
   })
   .prefault({})
 
-export const sourceSettings = { fetching: fetchingSchema, watching: watchingSchema }
+/** Credentials have fields of their own: addresses are shown. */
+const addressSchema = (protocol: RegExp) =>
+  z.url({ protocol }).refine(isWithoutLogin, { error: `${LOGIN}`, params: { reason: LOGIN } })
+
+const LOGIN = localizable`it has to be without a user name and password, which have settings of their own`
+
+function isWithoutLogin(text: string): boolean {
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
+const sourceFields = {
+  collection: z.string().min(1).default('default'),
+  /** Between the end of a run and the next one; 0 runs it on request only. */
+  everyMinutes: z
+    .number()
+    .min(0)
+    .max(7 * 24 * 60)
+    .default(60),
+  include: z.array(z.string()).optional(),
+  exclude: z.array(z.string()).optional(),
+  tenant: z.string().min(1).default('default'),
+}
+
+const folderSource = z.strictObject({
+  ...sourceFields,
+  type: z.literal('folder'),
+  path: z.string().regex(/^(\/|[A-Za-z]:)/, 'must be an absolute path'),
+})
+
+const siteSource = z.strictObject({
+  ...sourceFields,
+  type: z.literal('site'),
+  url: addressSchema(/^https?$/),
+  crawl: z.union([z.literal('sitemap'), z.int().min(0).max(20)]).optional(),
+  maxPages: z.int().min(1).optional(),
+  allowPrivate: z.boolean().optional(),
+})
+
+const sourceSchema = z.discriminatedUnion('type', [folderSource, siteSource])
+
+const sourcesSchema = z
+  .record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/), sourceSchema)
+  .prefault({})
+
+export const sourceSettings = {
+  fetching: fetchingSchema,
+  watching: watchingSchema,
+  sources: sourcesSchema,
+}

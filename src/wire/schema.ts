@@ -20,6 +20,7 @@ const TIMES = [
   'finishedAt',
   'indexedAt',
   'lastUsedAt',
+  'nextAt',
   'revokedAt',
   'startedAt',
   'updatedAt',

@@ -58,6 +58,8 @@ const NEWER_TABLES = [
   'receipt_keys',
   'events',
   'webhooks',
+  'source_runs',
+  'source_skips',
 ]
 
 /** Without the tables and columns that later formats brought. */

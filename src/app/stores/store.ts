@@ -19,6 +19,8 @@ import { Leases } from '../../ingest/store/catalog/lease.ts'
 import { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
 import { ReceiptKeys } from '../../ingest/store/catalog/receipt-keys.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
+import { SourceRuns } from '../../ingest/store/catalog/source-runs.ts'
+import { SourceSkips } from '../../ingest/store/catalog/source-skips.ts'
 import { Uploads } from '../../ingest/store/catalog/uploads.ts'
 import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
 import { Versions } from '../../ingest/store/catalog/versions.ts'
@@ -62,6 +64,8 @@ export const FORMATS = combineFormats([
   ReceiptKeys.tables,
   Events.tables,
   WebhookPositions.tables,
+  SourceRuns.tables,
+  SourceSkips.tables,
 ])
 
 export const VIEWS = 'views'
@@ -110,6 +114,7 @@ export type Store = {
   readonly deletions: Deletions
   readonly events: Events
   readonly webhookPositions: WebhookPositions
+  readonly sourceRuns: SourceRuns
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -157,6 +162,7 @@ export function composeStore(home: string, catalog: Catalog, content: ContentSto
     deletions: new Deletions(catalog),
     events: new Events(catalog),
     webhookPositions: new WebhookPositions(catalog),
+    sourceRuns: new SourceRuns(catalog),
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),
     leases,

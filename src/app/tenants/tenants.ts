@@ -347,7 +347,10 @@ export function toTenantSettings(settings: Settings, tenant: string): Settings {
   const catalog =
     tenant === DEFAULT_TENANT ? settings.catalog : selectTenantCatalog(settings.catalog, tenant)
   const webhooks = settings.webhooks.filter(hook => hook.tenant === tenant)
-  return { ...settings, home: getHome(settings, tenant), catalog, webhooks }
+  const sources = Object.fromEntries(
+    Object.entries(settings.sources).filter(([, source]) => source.tenant === tenant),
+  )
+  return { ...settings, home: getHome(settings, tenant), catalog, webhooks, sources }
 }
 
 function getHome({ home }: Settings, tenant: string): string {

@@ -1,6 +1,7 @@
 import type { Job } from '../../ingest/store/catalog/jobs.ts'
 import type { PutDocumentJson } from '../../wire/document.ts'
 import type { ReEmbedResultJson } from '../../wire/job.ts'
+import type { SourceJson } from '../../wire/source.ts'
 import type { TableJson } from '../../wire/table.ts'
 
 /** `content` and `piece` are steps of export and import. */
@@ -38,6 +39,12 @@ export const enWork = {
         : `${count} jobs are waiting, and no process is working on them now: the next passim index or passim serve resumes them.`,
     cancelled: (source: string) => `Cancelled ${source}.`,
     working: 'passim work is indexing queued documents.',
+  },
+  sync: {
+    state: (state: SourceJson['state']): string => state,
+    finished: (time: string) => `last ${time}`,
+    next: (time: string) => `next ${time}`,
+    failed: (count: number) => `${count} failed`,
   },
   reEmbed: {
     unchanged: ({ collection, embedder }: Change) => `${collection} already uses ${embedder}.`,

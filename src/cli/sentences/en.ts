@@ -137,6 +137,7 @@ export const en = {
     documents: 'No documents.',
     collections: 'No collections.',
     jobs: 'No jobs.',
+    sources: 'The settings have no sources.',
     tables: 'No tables.',
   },
 }

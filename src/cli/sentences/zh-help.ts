@@ -259,6 +259,17 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ],
   ['remove all synonyms of the collection', '清除文档集的全部同义词'],
 
+  [
+    'list the sources of the settings, or bring their collections in step',
+    '列出设置中的来源，或使其文档集与来源同步',
+  ],
+  [
+    'index what changed at these sources, and remove what is gone',
+    '索引这些来源中变化的内容，并移除已不存在的',
+  ],
+  ['sources of the settings (default: all)', '设置中的来源（默认：全部）'],
+  ['remove the documents of a source that is empty', '移除内容为空的来源的文档'],
+
   ['list jobs, cancel or retry one', '列出任务，或取消、重试其中一个'],
   ['only jobs of this collection', '只列出这个文档集的任务'],
   ['maximum number of jobs, newest first', '最多列出多少个任务，最新的在前'],

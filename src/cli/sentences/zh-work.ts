@@ -60,6 +60,12 @@ export const zhWork: Sentences['work'] = {
     cancelled: source => `已取消 ${source}。`,
     working: 'passim work 正在索引排队的文档。',
   },
+  sync: {
+    state: state => (state === 'new' ? '尚未运行' : STATES[state]),
+    finished: time => `上次 ${time}`,
+    next: time => `下次 ${time}`,
+    failed: count => `${count} 个失败`,
+  },
   reEmbed: {
     unchanged: ({ collection, embedder }) => `${collection} 已在使用 ${embedder}。`,
     unfinished: ({ collection, embedder }, { id, state, reason }) =>

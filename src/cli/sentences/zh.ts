@@ -153,6 +153,7 @@ export const zh: Sentences = {
     documents: '没有文档。',
     collections: '没有文档集。',
     jobs: '没有任务。',
+    sources: '设置中没有来源。',
     tables: '没有表格。',
   },
 }

@@ -49,6 +49,12 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'The id of a document has {0}.': '文档的 ID {0}。',
   'The attribute external_id must be a text or a number.': '属性 external_id 须为文本或数字。',
   'There is no job {0}.': '没有任务 {0}。',
+  'There is no source {0} in the settings.': '设置中没有来源 {0}。',
+  'The settings have no sources.': '设置中没有来源。',
+  'The run of the source {0} was cancelled.': '来源 {0} 的运行已取消。',
+  '{0} documents could not be read. {1}': '有 {0} 个文档无法读取。{1}',
+  'it has to be without a user name and password, which have settings of their own':
+    '不能包含用户名和密码，它们有各自的设置',
   'See passim jobs.': '可用 passim jobs 查看。',
   'Job {0} cannot be {1}: it is {2}, or its document has changed since.':
     '无法{1}任务 {0}：它的状态是 {2}，或其文档已有更改。',

@@ -21,6 +21,7 @@ import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
 import * as model from '../../wire/model.ts'
 import * as receipt from '../../wire/receipt.ts'
 import * as response from '../../wire/response.ts'
+import { sourceListSchema, sourceSchema } from '../../wire/source.ts'
 import { synonymsSchema } from '../../wire/synonyms.ts'
 import { tableListSchema } from '../../wire/table.ts'
 import * as thread from '../../wire/thread.ts'
@@ -101,6 +102,8 @@ export const ANSWERS = {
   Passage: document.passageSchema,
   Job: jobSchema,
   JobList: jobListSchema,
+  Source: sourceSchema,
+  SourceList: sourceListSchema,
   Event: eventSchema,
   ReEmbedding: reEmbeddingSchema,
   Synonyms: synonymsSchema,

@@ -26,6 +26,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'models model': 'Name of the model, as `GET /v1/models` lists it.',
   'pages page': 'Number of the page in the file, from 1.',
   'responses id': 'Id of the response, such as `resp_01a2…`, as its creation returns it.',
+  'sources name': 'Name of the source in the settings.',
   'threads id': `${CONVERSATION} A thread is a conversation.`,
   'turns turn': 'Number of the turn, from 1.',
   'uploads id': 'Id of the upload, such as `upload_01a2…`, as its creation returns it.',

@@ -7,8 +7,9 @@ import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
 import { recordEvents } from './events.ts'
 import { toJobId } from './job-journal.ts'
-import { getWriterLease, hasWorker, isLeased } from './lease.ts'
+import { getSourceLease, getWriterLease, hasWorker, isLeased } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
+import { cancelSourceRun, isSourceJob, retrySourceRun, SOURCE_JOB } from './source-runs.ts'
 
 /** Long, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
@@ -58,7 +59,9 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   'collection ' || name || CASE WHEN before_id = re_embeddings.embedder_id
     THEN ', to be moved into ' || ${toEngineSql('re_embeddings.table_id')} ELSE ', to be embedded with ' || re_embeddings.embedder_id END,
   state, stage, done, total, stage_at, started_at, finished_at, error, NULL
-  FROM re_embeddings JOIN collections ON collections.id = collection_id`
+  FROM re_embeddings JOIN collections ON collections.id = collection_id
+  UNION ALL SELECT '${SOURCE_JOB}' || name, NULL, collection_id, 'source ' || name,
+  state, NULL, done, NULL, started_at, started_at, finished_at, error, NULL FROM source_runs`
 
 const LISTED =
   '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
@@ -125,7 +128,7 @@ export class Jobs {
 
   /** Also counts those that wait although nobody works on them. */
   async count(collectionId: string | undefined): Promise<JobCount> {
-    const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
+    const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN substr(id, 1, 5) != '${SOURCE_JOB}' AND state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
     type Count = { collection_id: string; total: number; open: number }
     const rows = await this.#catalog.all<Count>(
@@ -177,7 +180,7 @@ export class Jobs {
       if (job.state !== 'failed' && job.state !== 'cancelled')
         throw createEndedError(job, 'tried again')
       if (job.documentId === undefined) {
-        await retryReEmbedding(inside, id)
+        await (isSourceJob(id) ? retrySourceRun : retryReEmbedding)(inside, id)
         return await this.#get(inside, id)
       }
       const changed = await inside.run(
@@ -217,7 +220,8 @@ export class Jobs {
     const job = await this.#get(inside, id)
     if (hasEnded(job)) throw createEndedError(job, 'cancelled')
     if (job.documentId === undefined) {
-      await endReEmbedding(inside, id, 'cancelled')
+      if (isSourceJob(id)) await cancelSourceRun(inside, id)
+      else await endReEmbedding(inside, id, 'cancelled')
       return await this.#get(inside, id)
     }
     const sql = `UPDATE documents SET status = 'cancelled', revision = revision + 1
@@ -259,16 +263,33 @@ export class Jobs {
     read: () => Promise<readonly Row[]>,
   ): Promise<readonly Job[]> {
     const first = await read()
-    const unattended = await this.#findUnattended(inside, listRunning(first))
-    const rows = unattended.size > 0 ? await read() : first
-    const abandoned =
-      unattended.size > 0 ? await this.#findUnattended(inside, listRunning(rows)) : unattended
-    return rows.map(row => {
-      const isAbandoned = row.state === 'running' && abandoned.has(row.collection_id)
-      return toJob(
-        isAbandoned ? { ...row, state: 'queued', stage: null, done: 0, total: null } : row,
-      )
-    })
+    const before = await this.#findAbandoned(inside, first)
+    const rows = before.size > 0 ? await read() : first
+    const abandoned = before.size > 0 ? await this.#findAbandoned(inside, rows) : before
+    return rows.map(row =>
+      toJob(
+        abandoned.has(row.id)
+          ? { ...row, state: 'queued', stage: null, done: 0, total: null }
+          : row,
+      ),
+    )
+  }
+
+  async #findAbandoned(inside: Statements, rows: readonly Row[]): Promise<ReadonlySet<string>> {
+    const running = rows.filter(({ state }) => state === 'running')
+    const written = running.filter(({ id }) => !isSourceJob(id))
+    const unattended = await this.#findUnattended(
+      inside,
+      written.map(row => row.collection_id),
+    )
+    const abandoned = new Set(
+      written.filter(row => unattended.has(row.collection_id)).map(({ id }) => id),
+    )
+    for (const { id } of running) {
+      if (isSourceJob(id) && !(await isLeased(inside, getSourceLease(id.slice(SOURCE_JOB.length)))))
+        abandoned.add(id)
+    }
+    return abandoned
   }
 
   async #findUnattended(
@@ -340,8 +361,4 @@ function toJob(row: Row): Job {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-function listRunning(rows: readonly Row[]): readonly string[] {
-  return rows.filter(({ state }) => state === 'running').map(row => row.collection_id)
 }

@@ -217,6 +217,10 @@ export function getHelperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
+export function getSourceLease(name: string): string {
+  return `source ${name}`
+}
+
 /** Stored in leases, where other versions look for it. */
 const WORKER_PREFIX = 'attendant '
 

@@ -1,0 +1,157 @@
+import { packMessages, unpackMessages } from '../../../errors/localizable.ts'
+import type { Failure } from '../../../errors.ts'
+import { parseOwnJson } from '../../../system/own-json.ts'
+import type { Statements, Tables } from '../catalog.ts'
+import { recordEvents } from './events.ts'
+
+/** `running` without a lease: its process died, and the next one resumes. */
+type SourceRunState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+
+type SourceFailure = { readonly source: string; readonly error: Failure }
+
+export type SourceRun = {
+  readonly name: string
+  readonly collectionId: string
+  readonly state: SourceRunState
+  /** Documents compared so far. */
+  readonly done: number
+  readonly startedAt: number
+  readonly finishedAt?: number
+  readonly totals?: Readonly<Record<string, number>>
+  /** The first ones. */
+  readonly failures: readonly SourceFailure[]
+  /** Why the run failed. */
+  readonly error?: Failure
+}
+
+export type SourceOutcome = Pick<SourceRun, 'totals' | 'failures' | 'error'>
+
+type Row = {
+  name: string
+  collection_id: string
+  state: SourceRunState
+  done: number
+  started_at: number
+  finished_at: number | null
+  totals: string | null
+  failures: string | null
+  error: string | null
+}
+
+/** Prefix of the ids of jobs. */
+export const SOURCE_JOB = 'sync_'
+
+export function isSourceJob(id: string): boolean {
+  return id.startsWith(SOURCE_JOB)
+}
+
+/** Keeps a row below some 20 KB. */
+const MAX_FAILURES = 20
+
+export class SourceRuns {
+  static readonly tables: Tables = {
+    25: [
+      `CREATE TABLE source_runs (
+    name TEXT PRIMARY KEY, collection_id TEXT NOT NULL, state TEXT NOT NULL, done INTEGER NOT NULL, started_at INTEGER NOT NULL,
+    finished_at INTEGER, totals TEXT, failures TEXT, error TEXT
+  ) WITHOUT ROWID`,
+    ],
+  }
+
+  readonly #catalog: Statements
+
+  constructor(catalog: Statements) {
+    this.#catalog = catalog
+  }
+
+  async list(): Promise<readonly SourceRun[]> {
+    return (await this.#catalog.all<Row>('SELECT * FROM source_runs ORDER BY name')).map(toRun)
+  }
+
+  async find(name: string): Promise<SourceRun | undefined> {
+    const row = await this.#catalog.get<Row>('SELECT * FROM source_runs WHERE name = ?', name)
+    return row && toRun(row)
+  }
+
+  /** Leaves a running one. */
+  async request(name: string, collectionId: string): Promise<void> {
+    await this.#catalog.run(
+      `INSERT INTO source_runs VALUES (?1, ?2, 'queued', 0, ?3, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
+       state = 'queued', collection_id = excluded.collection_id, done = 0, started_at = excluded.started_at WHERE source_runs.state != 'running'`,
+      name,
+      collectionId,
+      Date.now(),
+    )
+  }
+
+  /** Requires the source's lease. */
+  async begin(name: string, collectionId: string): Promise<void> {
+    await this.#catalog.run(
+      `INSERT INTO source_runs VALUES (?1, ?2, 'running', 0, ?3, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
+       state = 'running', collection_id = excluded.collection_id, done = 0, started_at = excluded.started_at, finished_at = NULL`,
+      name,
+      collectionId,
+      Date.now(),
+    )
+  }
+
+  /** Returns false once the run was cancelled. */
+  async recordProgress(name: string, done: number): Promise<boolean> {
+    const sql = `UPDATE source_runs SET done = ? WHERE name = ? AND state = 'running'`
+    return (await this.#catalog.run(sql, done, name)) > 0
+  }
+
+  async end(name: string, { totals, failures, error }: SourceOutcome): Promise<void> {
+    const first = failures.slice(0, MAX_FAILURES).map(failure => ({
+      ...failure,
+      error: packMessages(failure.error),
+    }))
+    const state = error ? 'failed' : 'completed'
+    await this.#catalog.transaction(async inside => {
+      const row = await inside.get<{ collection_id: string }>(
+        `UPDATE source_runs SET state = ?, finished_at = ?, totals = ?, failures = ?, error = ?
+         WHERE name = ? AND state = 'running' RETURNING collection_id`,
+        state,
+        Date.now(),
+        totals ? JSON.stringify(totals) : null,
+        JSON.stringify(first),
+        error ? JSON.stringify(packMessages(error)) : null,
+        name,
+      )
+      if (!row) return
+      const { collection_id: collectionId } = row
+      const event = { type: `job.${state}`, jobId: SOURCE_JOB + name, collectionId, error } as const
+      await recordEvents(inside, [event])
+    })
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.#catalog.run('DELETE FROM source_runs WHERE name = ?', name)
+  }
+}
+
+/** Returns false if the run has ended. Its process notices with its next document. */
+export async function cancelSourceRun(catalog: Statements, jobId: string): Promise<boolean> {
+  const sql = `UPDATE source_runs SET state = 'cancelled', finished_at = ? WHERE name = ? AND state IN ('queued', 'running')`
+  return (await catalog.run(sql, Date.now(), jobId.slice(SOURCE_JOB.length))) > 0
+}
+
+export async function retrySourceRun(catalog: Statements, jobId: string): Promise<void> {
+  const sql = `UPDATE source_runs SET state = 'queued', done = 0, started_at = ? WHERE name = ?`
+  await catalog.run(sql, Date.now(), jobId.slice(SOURCE_JOB.length))
+}
+
+function toRun(row: Row): SourceRun {
+  const failures = parseOwnJson<SourceFailure[]>(row.failures ?? '[]')
+  return {
+    name: row.name,
+    collectionId: row.collection_id,
+    state: row.state,
+    done: row.done,
+    startedAt: row.started_at,
+    ...(row.finished_at !== null && { finishedAt: row.finished_at }),
+    ...(row.totals && { totals: parseOwnJson<Record<string, number>>(row.totals) }),
+    failures: failures.map(({ source, error }) => ({ source, error: unpackMessages(error) })),
+    ...(row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }),
+  }
+}

@@ -1,0 +1,143 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../../src/app/passim.ts'
+import type { Settings } from '../../../src/config.ts'
+import type { IndexResult } from '../../../src/wire/indexing.ts'
+import { Sandbox } from '../../fakes/store.ts'
+import { WebServer } from '../../fakes/web-server.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  await sandbox.write({ 'fox.txt': 'The quick brown fox.', 'dog.txt': 'The lazy dog.' })
+})
+afterEach(() => sandbox.remove())
+
+type SourceInput =
+  | { type: 'folder'; path: string; everyMinutes?: number }
+  | { type: 'site'; url: string }
+
+async function openWith(sources: Readonly<Record<string, SourceInput>>, settings: object = {}) {
+  const tenanted = Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [name, { ...source, collection: 'kept' }]),
+  ) as Settings['sources'] // what the schema completes
+  passim = await sandbox.open({ settings: { sources: tenanted, ...settings } })
+  return passim
+}
+
+const folder = (): SourceInput => ({ type: 'folder', path: sandbox.path('').replace(/\/$/, '') })
+
+const nonzero = ({ totals }: IndexResult) =>
+  Object.fromEntries(Object.entries(totals).filter(([name, n]) => n > 0 && name !== 'chunks'))
+
+async function waitForState(name: string, state: string): Promise<void> {
+  for (;;) {
+    const source = (await passim.sources.list()).find(one => one.name === name)
+    if (source?.state === state) return
+    await sleep(20)
+  }
+}
+
+test('a folder and a site of the settings are kept in step', async () => {
+  const site = await WebServer.start({
+    '/robots.txt': { status: 404 },
+    '/a.html': { body: '<p>A heron stands.</p>' },
+  })
+  await openWith(
+    { papers: folder(), pages: { type: 'site', url: site.url('/a.html') } },
+    { fetching: { allowPrivate: true } },
+  )
+  expect(nonzero(await passim.sources.run('papers'))).toEqual({ indexed: 2 })
+  expect(nonzero(await passim.sources.run('pages'))).toEqual({ indexed: 1 })
+  await writeFile(sandbox.path('fox.txt'), 'The quick red fox.')
+  await rm(sandbox.path('dog.txt'))
+  expect(nonzero(await passim.sources.run('papers'))).toEqual({ replaced: 1, removed: 1 })
+  await site.close()
+})
+
+test('a list shows the last run, its counts and the next run', async () => {
+  await openWith({ papers: folder() })
+  const [before] = await passim.sources.list()
+  expect(before).toMatchObject({ name: 'papers', type: 'folder', collection: 'kept', state: 'new' })
+  await passim.sources.run('papers')
+  const [after] = await passim.sources.list()
+  expect(after).toMatchObject({ state: 'completed', done: 2, totals: { indexed: 2 }, failures: [] })
+  expect(after?.nextAt).toBe((after?.finishedAt ?? 0) + 3_600_000)
+})
+
+test('a source that is missing removes nothing, and its job fails and says why', async () => {
+  await openWith({ papers: folder() })
+  await passim.sources.run('papers')
+  await rm(sandbox.path(''), { recursive: true })
+  expect(nonzero(await passim.sources.run('papers'))).toEqual({ failed: 1 })
+  const [source] = await passim.sources.list()
+  expect(source?.state).toBe('failed')
+  expect(source?.error?.message).toContain('Its 2 documents remain in the collection.')
+  const job = (await passim.jobs.list(undefined, 10)).find(({ id }) => id === 'sync_papers')
+  expect(job).toMatchObject({ state: 'failed', source: 'source papers' })
+  expect(await passim.list('kept')).toHaveLength(2)
+})
+
+test('a service runs a source when it is due, on request, and after its process died', async () => {
+  await openWith({ papers: { ...folder(), everyMinutes: 0 } as SourceInput, daily: folder() })
+  await passim.resume()
+  await waitForState('daily', 'completed')
+  expect((await passim.sources.list())[0]?.state).toBe('new')
+  await passim.sources.request('papers')
+  await waitForState('papers', 'completed')
+  const { id } = await passim.scope.findCollection('kept')
+  await sandbox.close()
+  await openWith({ papers: { ...folder(), everyMinutes: 0 } as SourceInput })
+  await begin(id)
+  expect((await passim.sources.list())[0]?.state).toBe('queued') // nobody holds its lease
+  await passim.resume()
+  await waitForState('papers', 'completed')
+})
+
+/** As a process that dies afterwards. */
+async function begin(collectionId: string): Promise<void> {
+  const { openStore } = await import('../../../src/app/stores/store.ts')
+  const store = await openStore(sandbox.home)
+  await store.sourceRuns.begin('papers', collectionId)
+  await store.catalog.close()
+}
+
+test('a cancelled run ends, and the next one continues', async () => {
+  await openWith({ papers: folder() })
+  let isCancelled = false
+  const run = passim.sources.run('papers', {
+    onEvent: async ({ type }) => {
+      if (type !== 'found' || isCancelled) return
+      isCancelled = true
+      await passim.jobs.cancel('sync_papers')
+    },
+  })
+  await expect(run).rejects.toMatchObject({ code: 'cancelled' })
+  expect((await passim.sources.list())[0]?.state).toBe('cancelled')
+  expect((await passim.jobs.retry('sync_papers')).state).toBe('queued')
+  await passim.sources.run('papers')
+  expect((await passim.list('kept')).map(({ status }) => status)).toEqual([
+    'completed',
+    'completed',
+  ])
+})
+
+test('a second run waits for the first, or fails without waiting', async () => {
+  await openWith({ papers: folder() })
+  const first = passim.sources.run('papers')
+  await waitForState('papers', 'running')
+  await expect(passim.sources.run('papers', { noWait: true })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  const second = passim.sources.run('papers')
+  expect(nonzero(await first)).toEqual({ indexed: 2 })
+  expect(nonzero(await second)).toEqual({ unchanged: 2 })
+})
+
+test('a source of another name is not there', async () => {
+  await openWith({ papers: folder() })
+  await expect(passim.sources.run('paper')).rejects.toMatchObject({ code: 'not_found' })
+})
