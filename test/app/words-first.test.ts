@@ -214,6 +214,24 @@ describe('a document that changed', () => {
 })
 
 describe('behind documents whose vectors take long', () => {
+  test('the same bytes in another collection are found by their words', async () => {
+    await sandbox.write({ 'heron.txt': 'A heron stands in the reeds. '.repeat(2_000) })
+    embedder.shut()
+    const run = index()
+    await untilWords('heron.txt')
+    await expect.poll(() => embedder.waiting).toBeGreaterThan(0)
+    const other = passim.index([sandbox.path('heron.txt')], { collection: 'birds' })
+    runs.push(other)
+    const search = () => passim.search({ query: 'heron', mode: 'keyword', collections: ['birds'] })
+    await expect
+      .poll(async () => (await search().catch(() => [])).length, { timeout: 20_000 })
+      .toBeGreaterThan(0)
+    embedder.open()
+    await Promise.all([run, other])
+    const [heron] = await passim.list('birds')
+    expect(heron).toMatchObject({ status: 'completed', searchable: 'all' })
+  })
+
   test('a new one is found by its words', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `${at}.txt`)
     await sandbox.write(

@@ -71,23 +71,27 @@ export class Preparer {
     return hashParts(this.computeFailureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
-  /** Prepares documents with the same bytes one after another, so that output is reused. */
+  /**
+   * Prepares documents with the same bytes one after another, so that output is reused. Words do
+   * not wait for the vectors of another document.
+   */
   async prepare(
     requested: RequestedDocument,
     chunker: Chunker,
     options: PrepareOptions,
   ): Promise<Prepared> {
-    const before = this.#last.get(requested.sha256)
+    const key = `${requested.sha256} ${options.wordsSuffice ?? false}`
+    const before = this.#last.get(key)
     const prepared = Promise.resolve(before).then(() => this.#prepare(requested, chunker, options))
     const ended = prepared.then(
       () => {},
       () => {},
     )
-    this.#last.set(requested.sha256, ended)
+    this.#last.set(key, ended)
     try {
       return await prepared
     } finally {
-      if (this.#last.get(requested.sha256) === ended) this.#last.delete(requested.sha256)
+      if (this.#last.get(key) === ended) this.#last.delete(key)
     }
   }
 
