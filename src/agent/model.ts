@@ -81,6 +81,8 @@ export const REQUEST_SHORTENED = 'request_shortened'
 
 export interface ChatModel {
   readonly id: string
+  /** Longer requests are shortened. No limit by default, nor with 0. */
+  readonly maxInputTokens?: number | undefined
   /**
    * Ends with one `finish`. Throws `model_unavailable`, `rate_limited` or `timeout`, naming
    * model and URL, never the key.

@@ -32,11 +32,13 @@ export type Observe = (step: ObservedStep) => void
 
 export class ObservedModel implements ChatModel {
   readonly id: string
+  readonly maxInputTokens: number | undefined
   readonly #inner: ChatModel
   readonly #observe: Observe
 
   constructor(inner: ChatModel, observe: Observe) {
     this.id = inner.id
+    this.maxInputTokens = inner.maxInputTokens
     this.#inner = inner
     this.#observe = observe
   }

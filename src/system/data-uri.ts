@@ -23,6 +23,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 const MAX_NAME_CHARS = 200
 
+export function toDataUri({ name, mediaType, bytes }: DataFile): string {
+  return `data:${mediaType};name=${encodeURIComponent(name)};base64,${bytes.toString('base64')}`
+}
+
 export function isDataUri(reference: string): boolean {
   return /^data:/i.test(reference)
 }

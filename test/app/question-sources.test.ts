@@ -134,6 +134,49 @@ describe('a question that is longer than the model reads', () => {
   })
 })
 
+describe('of an agent', () => {
+  const filler = Array.from({ length: 4_000 }, (_, at) => `Line ${at} of the log is empty.`)
+  const log = filler.toSpliced(2_000, 0, '', 'The heron is called Maren.', '').join('\n')
+  const question = `What is the heron called?\n\n${log}`
+
+  test.each([false, true])(
+    'a text that is longer than the model reads is a file, with citations: %s',
+    async citations => {
+      const agent = passim.agent({ tools: [], citations })
+      const events = await eventsOf(agent.run(question))
+      expect(events[0]).toMatchObject({
+        type: 'notice',
+        name: 'files',
+        text: expect.stringContaining('longer than the model reads'),
+      })
+      expect(events.at(-1)).toMatchObject({ result: { warnings: [{ code: 'question_indexed' }] } })
+      expect(getPrompt()).toContain('The heron is called Maren.')
+      expect(getPrompt()).not.toContain('Line 100 of')
+    },
+  )
+
+  test('such a text is searched by later questions, too', async () => {
+    const agent = passim.agent({ tools: [] })
+    const conversation = [
+      { role: 'user', content: log },
+      { role: 'assistant', content: 'Noted.' },
+      { role: 'user', content: 'What is the heron called?' },
+    ] as const
+    const { warnings } = await agent.run(conversation).result
+    expect(warnings).toMatchObject([{ code: 'question_indexed' }])
+    expect(getPrompt()).toContain('The heron is called Maren.')
+  })
+
+  test('documents that are longer than the model reads are searched, not sent', async () => {
+    await passim.index([await sandbox.write({ 'log.txt': log.slice(0, log.length * 0.8) })])
+    const config = { maxInputTokens: 3_000 }
+    const agent = passim.agent({ tools: [], collections: ['default'], config })
+    await agent.run('What is the heron called?').result
+    expect(getPrompt()).toContain('The heron is called Maren.')
+    expect(getPrompt()?.length).toBeLessThan(12_000)
+  })
+})
+
 test('what an earlier turn loses by the length of a request is a notice and a warning', async () => {
   const history = [
     { role: 'user', content: 'word '.repeat(9_000) },

@@ -33,6 +33,7 @@ import { listMessageFiles, type Message, textContent } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { NamedSource } from '../messages/source-labels.ts'
 import type { ChatModel } from '../model.ts'
+import { fitSources } from '../models/recent-turns.ts'
 import type { Cite, Tool } from '../tool.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, removeStrayMarkers } from './marker-stream.ts'
@@ -149,8 +150,9 @@ export class CitedKnowledge implements Grounding {
   }
 
   #createSources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
-    const { reader, maxSourceTokens = 20_000, getLabels, effort } = this.#options
-    const maxTokens = maxSourceTokens * (effort ? BUDGETS[effort].sources : 1)
+    const { model, reader, maxSourceTokens = 20_000, getLabels, effort } = this.#options
+    const requested = maxSourceTokens * (effort ? BUDGETS[effort].sources : 1)
+    const maxTokens = fitSources(requested, model.maxInputTokens)
     const labels = getLabels && ((found: readonly NamedSource[]) => getLabels(collectionIds, found))
     const findDate = async (documentId: string) => {
       const { modified, created } = (await reader.find(documentId))?.metadata ?? {}

@@ -5,6 +5,7 @@ import { type GenerateConfig, mergeConfigs } from './generate-config.ts'
 export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {
   return {
     id: inner.id,
+    maxInputTokens: config.maxInputTokens,
     stream: (request, signal) =>
       inner.stream({ ...request, config: mergeConfigs(config, request.config) }, signal),
   }

@@ -25,11 +25,13 @@ const DROPPED_NOTE = {
 /** Pins results of search tools in the system message, beyond their turns. */
 export class PinnedFindings implements ChatModel {
   readonly id: string
+  readonly maxInputTokens: number | undefined
   readonly #inner: ChatModel
   readonly #options: PinnedOptions
 
   constructor(inner: ChatModel, options: PinnedOptions) {
     this.id = inner.id
+    this.maxInputTokens = inner.maxInputTokens
     this.#inner = inner
     this.#options = options
   }

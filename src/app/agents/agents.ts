@@ -13,7 +13,10 @@ import {
 import { Memory } from '../../agent/memory/memory.ts'
 import { listMessageFiles } from '../../agent/message.ts'
 import type { ChatModel } from '../../agent/model.ts'
+import { configureModel } from '../../agent/models/configured.ts'
+import type { GenerateConfig } from '../../agent/models/generate-config.ts'
 import { PinnedFindings } from '../../agent/models/pinned-findings.ts'
+import { fitSources } from '../../agent/models/recent-turns.ts'
 import { ObservedModel } from '../../agent/observed.ts'
 import type { StoredTurns } from '../../agent/stored-turns.ts'
 import type { PicturePlace } from '../../agent/tools/image-search.ts'
@@ -36,6 +39,7 @@ import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent
 import { type McpCaller, McpTools, splitServers } from './mcp-tools.ts'
 import { createOutsideTools } from './outside-tools.ts'
 import { createPageReader } from './page-reader.ts'
+import { PastedTexts } from './pasted-texts.ts'
 import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
 
 const FINDING_TOOLS = [
@@ -137,7 +141,7 @@ export class Agents {
     } = options
     const { specs, servers } = splitServers(tools)
     const own = registry.resolve(specs) // reported with or without a model
-    const plain = models.open(options.model)
+    const plain = limitModel(models.open(options.model), config)
     const model = options.memory?.keepsFindings
       ? new PinnedFindings(plain, { tools: FINDING_TOOLS })
       : plain
@@ -174,7 +178,18 @@ export class Agents {
 
   #createGrounding(options: AgentOptions, model: ChatModel): Grounding {
     const knowledge = this.#chooseKnowledge(options, model)
-    return options.memory?.searchesHistory ? new DialogueMemory(knowledge) : knowledge
+    const grounding = options.memory?.searchesHistory ? new DialogueMemory(knowledge) : knowledge
+    if (knowledge instanceof ProvidedKnowledge) return grounding // reads no files
+    const { settings, models } = this.#deps
+    const { citations, collections, files = [] } = options
+    const hasSources = citations || collections !== undefined || files.length > 0
+    const { contextTokens } = citations ? settings.answering : settings.agent
+    return new PastedTexts(grounding, {
+      maxTokens: model.maxInputTokens ?? 0,
+      contextTokens: hasSources ? contextTokens : 0,
+      countTokens: async (text, signal) =>
+        await models.countTokens(text, { model: model.id, signal }),
+    })
   }
 
   #chooseKnowledge(options: AgentOptions, model: ChatModel): Grounding {
@@ -223,20 +238,13 @@ export class Agents {
 
   #createMemory(options: AgentOptions, model: ChatModel): Memory {
     const { settings, models } = this.#deps
-    const {
-      contextTokens: maxTokens,
-      searchers,
-      topK,
-      minScore,
-      keywords,
-      keywordModel,
-      urls,
-    } = settings.agent
+    const { contextTokens, searchers, topK, minScore, keywords, keywordModel, urls } =
+      settings.agent
     const { files = [], collections, roots = settings.agent.roots } = options
     return new Memory({
       files,
       strategy: keywords,
-      maxTokens,
+      maxTokens: fitSources(contextTokens, model.maxInputTokens),
       topK,
       minScore,
       ...chooseSearchMode(searchers),
@@ -277,6 +285,10 @@ export class Agents {
       roots: new FileRoots(roots ?? settings.agent.roots),
     })
   }
+}
+
+function limitModel(model: ChatModel, { maxInputTokens }: GenerateConfig = {}): ChatModel {
+  return maxInputTokens === undefined ? model : configureModel(model, { maxInputTokens })
 }
 
 function observeModel(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
