@@ -3,6 +3,7 @@ import { Agents } from './app/agents/agents.ts'
 import { Answering } from './app/answering.ts'
 import type { TurnOptions } from './app/ask-options.ts'
 import { BackgroundIngest } from './app/background.ts'
+import { BatchAdmin } from './app/batches/batch-admin.ts'
 import { ChatModels } from './app/chat-models.ts'
 import { ChunkAdmin } from './app/documents/chunk-admin.ts'
 import { CollectionAdmin } from './app/documents/collection-admin.ts'
@@ -357,7 +358,7 @@ function buildPassim(
 }
 
 function composeUseCases(base: Base, documents: DocumentUseCases, answering: Answering) {
-  const { settings, opened, counters } = base
+  const { settings, opened, counters, onError } = base
   const { store, searching, embedder } = opened
   const { scope, collections, background, files, indexDocuments, ingesting } = documents
   const { ingest, removal, queue } = ingesting
@@ -374,6 +375,7 @@ function composeUseCases(base: Base, documents: DocumentUseCases, answering: Ans
     judgements: new Judgements(store.catalog),
     synonyms: new SynonymAdmin(scope, store.collections),
     fileBatches: new FileBatchAdmin(store, collections),
+    batches: new BatchAdmin({ store, files, requests: settings.server.batchRequests, onError }),
     ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({
       store,

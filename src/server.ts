@@ -32,6 +32,8 @@ import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
 import { synonymRoutes } from './server/documents/synonyms.ts'
 import { eventRoutes } from './server/events.ts'
+import { BatchRequests } from './server/files/batch-requests.ts'
+import { createBatchRoutes } from './server/files/batches.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { createHealthRoutes } from './server/health.ts'
@@ -77,6 +79,7 @@ export type ServerOptions = {
   readonly mcp?: AnswerMcp
   readonly traces?: Traces | undefined
   readonly audit?: Audit | undefined
+  readonly batches?: BatchRequests
   /** Receives internal failures; default stderr. */
   readonly log?: (message: string) => void
   /** Called when an answer starts, without contents. */
@@ -93,7 +96,7 @@ export type RequestEntry = {
   readonly tenant?: string
 }
 
-export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces' | 'audit'> & {
+export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces' | 'audit' | 'batches'> & {
   readonly auditLog?: AuditLog | undefined
 }
 
@@ -157,11 +160,13 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(metrics.createMiddleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
+  const batches = options.batches ?? new BatchRequests({ settings, keys, closing })
+  batches.useRoutes(app)
   const ofKeys = keys?.openRates(settings.requestsPerMinute)
   app.use('/api/citations/:id', showInBrowser)
   app.use(
     createAccess({ stores, keys, tokens: settings.tokens, corsOrigins }),
-    createLimits(settings, ofKeys),
+    createLimits(settings, { keys: ofKeys, foreground: batches.foreground }),
     createDeadline(settings, closing),
   )
   app.use('/api/*', serveOlderForms)
@@ -170,6 +175,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...metrics.routes,
     ...createHealthRoutes(stores),
     ...STORE_ROUTES,
+    ...createBatchRoutes(batches),
     ...checkRoutes,
     ...(keys && createKeyRoutes(keys)),
     ...(options.mcp && createMcpRoutes(options.mcp)),
@@ -293,7 +299,8 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   const traces =
     settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
   const audit = options.auditLog && openAudit(options.auditLog)
-  const app = createApp(stores, { ...options, traces, audit, closing: closing.signal })
+  const batches = new BatchRequests({ settings, keys, closing: closing.signal })
+  const app = createApp(stores, { ...options, traces, audit, batches, closing: closing.signal })
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
@@ -312,6 +319,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   passOverUnread(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)
   const { port: actual } = server.address() as AddressInfo
+  const watching = batches.watch(stores)
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${actual}`,
     async close() {
@@ -319,6 +327,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
         new AppError('cancelled', 'The server is shutting down. Ask again in a moment.'),
       )
       await connections.close(CLOSE_GRACE_MS)
+      await watching
       await traces?.close()
       audit?.close()
     },

@@ -58,7 +58,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/agent': ['memory', 'models', 'tools', 'groundings', 'agents', 'export'],
   'src/app': [
     ...['stores', 'indexing', 'documents', 'erasure', 'searching', 'checks', 'inventory', 'events'],
-    'sources',
+    ...['sources', 'batches'],
     ...['audit', 'agents', 'answer-page', 'evaluation', 'tenants'],
   ],
   'src/server': [

@@ -305,6 +305,7 @@ class StoreCalls {
   /** Continues queued work, and removes expired things, as a service does. */
   async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
     await this.#useCases.background.resume(options)
+    await this.#useCases.batches.look()
     this.#useCases.expiry.start()
     this.#deps.webhooks.start()
     this.#useCases.sources.start()
@@ -318,6 +319,7 @@ class StoreCalls {
   get isBusy(): boolean {
     return (
       this.#useCases.background.isBusy ||
+      this.#useCases.batches.isBusy ||
       this.#deps.scratch.isBusy ||
       this.#useCases.sources.isBusy ||
       this.#useCases.conversationService.isBusy
@@ -327,12 +329,14 @@ class StoreCalls {
   get isWaiting(): boolean {
     return (
       this.#useCases.background.isWaiting ||
+      this.#useCases.batches.isWaiting ||
       this.#deps.webhooks.isWaiting ||
       this.#useCases.sources.isScheduled
     )
   }
 
   async close(): Promise<void> {
+    await this.#useCases.batches.close()
     await this.#useCases.conversationService.close()
     await this.#useCases.expiry.close()
     await this.#deps.webhooks.close()

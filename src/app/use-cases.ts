@@ -5,6 +5,7 @@ import type { Jobs } from '../ingest/store/catalog/jobs.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { TurnOptions } from './ask-options.ts'
 import type { BackgroundIngest } from './background.ts'
+import type { BatchAdmin } from './batches/batch-admin.ts'
 import type { ChunkAdmin } from './documents/chunk-admin.ts'
 import type { CollectionAdmin } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
@@ -36,6 +37,7 @@ export type UseCases = {
   readonly files: FileAdmin
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
+  readonly batches: BatchAdmin
   readonly documents: DocumentAdmin
   readonly chunks: ChunkAdmin
   readonly documentPuts: DocumentPuts

@@ -117,6 +117,8 @@ export const serverSchema = z
     maxRequestsPerKey: z.int().min(1).default(128),
     /** Concurrent. */
     maxRequests: z.int().min(1).default(1_024),
+    /** Requests of batches at a time, which models may answer together. */
+    batchRequests: z.int().min(1).default(2),
     /** The oldest unused one is closed. */
     maxConnections: z.int().min(1).default(2_048),
     /** A proxy is one address. */

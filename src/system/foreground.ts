@@ -12,17 +12,25 @@ export class Foreground {
   readonly #waiting = new Set<() => void>()
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#running++
+    const leave = this.enter()
     try {
       return await work()
     } finally {
+      leave()
+    }
+  }
+
+  /** Starts a request. Call the returned function once, at its end. */
+  enter(): () => void {
+    this.#running++
+    return () => {
       this.#running--
       if (this.#running === 0) for (const go of [...this.#waiting]) go()
     }
   }
 
   /** Lets other events and searches go first. Call it before a step of background work. */
-  async yieldToRequests(): Promise<void> {
+  async yieldToRequests(maxWaitMs = MAX_WAIT_MS): Promise<void> {
     await setImmediate()
     if (this.#running === 0) return
     await new Promise<void>(resolve => {
@@ -31,7 +39,7 @@ export class Foreground {
         this.#waiting.delete(go)
         resolve()
       }
-      const timer = setTimeout(go, MAX_WAIT_MS)
+      const timer = setTimeout(go, maxWaitMs)
       this.#waiting.add(go)
     })
   }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { BatchJson, BatchPageJson } from '../wire/batch.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import { canWrite, fetchJson, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
@@ -12,13 +13,16 @@ import { linkTo } from './route.ts'
 const REFRESH_MS = 1_500
 /** Jobs shown, so that one refresh stays small. */
 const MAX_JOBS = 200
+const MAX_BATCHES = 20
 
 export function Activity() {
   const found = useSignal<JobListJson | undefined>(undefined)
+  const batches = useSignal<BatchPageJson | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const loadJobs = async () => {
     try {
       found.value = await fetchJson<JobListJson>(`/api/jobs?limit=${MAX_JOBS}`)
+      batches.value = await fetchJson<BatchPageJson>(`/v1/batches?limit=${MAX_BATCHES}`)
       problem.value = undefined
     } catch (error) {
       if (!(error instanceof Unreachable)) problem.value = toNotice(error)
@@ -42,14 +46,81 @@ export function Activity() {
       {jobs && jobs.unattended > 0 && (
         <p class="note">{t().activity.unattended(jobs.unattended)}</p>
       )}
-      {jobs?.jobs.length === 0 && <p class="quiet empty">{t().activity.none}</p>}
+      {jobs?.jobs.length === 0 && !batches.value?.data.length && (
+        <p class="quiet empty">{t().activity.none}</p>
+      )}
       {jobs && jobs.jobs.length > 0 && <p class="quiet">{t().activity.total(jobs.total)}</p>}
       <ul class="jobs">
+        {batches.value?.data.map(batch => (
+          <BatchRow key={batch.id} batch={batch} refresh={loadJobs} />
+        ))}
         {jobs?.jobs.map(job => (
           <JobRow key={job.id} job={job} refresh={loadJobs} />
         ))}
       </ul>
     </section>
+  )
+}
+
+const BATCH_STATES = {
+  validating: 'queued',
+  in_progress: 'running',
+  finalizing: 'running',
+  cancelling: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  expired: 'failed',
+  cancelled: 'cancelled',
+} as const
+
+function BatchRow({
+  batch,
+  refresh,
+}: {
+  readonly batch: BatchJson
+  readonly refresh: () => Promise<void>
+}) {
+  const { id, status, endpoint, errors, request_counts, created_at } = batch
+  const state = BATCH_STATES[status]
+  const name = t().activity.batch(endpoint)
+  const { completed, failed, total } = request_counts
+  const cancel = async () => {
+    const path = `/v1/batches/${encodeURIComponent(id)}/cancel`
+    await fetchJson(path, { method: 'POST', body: {} }).catch(() => {}) // ended meanwhile
+    await refresh()
+  }
+  return (
+    <li class="job">
+      <p class="job-head">
+        <span class={`badge ${state}`}>{t().activity.states[state]}</span>
+        <span title={id}>{name}</span>
+        {canWrite.value && (status === 'validating' || status === 'in_progress') && (
+          <CloseButton label={`${t().cancel}: ${name}`} onClick={cancel} />
+        )}
+      </p>
+      {total > 0 && (
+        <p class="job-progress">
+          <progress aria-label={name} max={total} value={completed + failed} />
+          <span class="quiet">{t().documents.progress(completed + failed, total)}</span>
+        </p>
+      )}
+      {errors?.data[0] && <p class="problem">{errors.data[0].message}</p>}
+      <p class="quiet">{formatTime(new Date(created_at * 1000).toISOString())}</p>
+    </li>
+  )
+}
+
+function CloseButton({
+  label,
+  onClick,
+}: {
+  readonly label: string
+  readonly onClick: () => Promise<void>
+}) {
+  return (
+    <button type="button" class="plain" aria-label={label} onClick={() => void onClick()}>
+      <Icon name="close" />
+    </button>
   )
 }
 
@@ -83,14 +154,10 @@ function JobRow({
           <span dir="auto">{name}</span>
         )}
         {canWrite.value && isOpen && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`${t().cancel}: ${name}`}
-            onClick={() => void changeState('cancel')}
-          >
-            <Icon name="close" />
-          </button>
+          <CloseButton
+            label={`${t().cancel}: ${name}`}
+            onClick={async () => await changeState('cancel')}
+          />
         )}
         {canWrite.value && isBroken && (
           <button

@@ -60,6 +60,8 @@ const NEWER_TABLES = [
   'webhooks',
   'source_runs',
   'source_skips',
+  'batches',
+  'batch_results',
 ]
 
 /** Without the tables and columns that later formats brought. */

@@ -287,11 +287,45 @@ const langchain: Scenario = async ({ baseURL, store, fetch }) => {
   assert.equal((await embeddings.embedDocuments(['a', 'b'])).length, 2)
 }
 
+/** What openai for Node does with batches. */
+const batches: Scenario = async at => {
+  const client = openai(at)
+  const toLine = (custom_id: string, body: object) =>
+    JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body })
+  const lines = [toLine('a', { model: at.store, messages }), toLine('b', { model: at.store })]
+  const { id: input_file_id } = await client.files.create({
+    file: await toFile(Buffer.from(lines.join('\n')), 'requests.jsonl'),
+    purpose: 'batch',
+  })
+  const own = { input_file_id, completion_window: '24h' } as const
+  const { id } = await client.batches.create({
+    ...{ ...own, endpoint: '/v1/chat/completions', metadata: { kind: 'test' } },
+  })
+  let batch = await client.batches.retrieve(id)
+  while (batch.status !== 'completed') {
+    assert.ok(['validating', 'in_progress', 'finalizing'].includes(batch.status))
+    await new Promise(resolve => setTimeout(resolve, 50))
+    batch = await client.batches.retrieve(id)
+  }
+  assert.deepEqual(batch.request_counts, { total: 2, completed: 1, failed: 1 })
+  assert.deepEqual(batch.metadata, { kind: 'test' })
+  const output = await (await client.files.content(batch.output_file_id ?? '')).text()
+  assert.ok(output.includes('120 euros') && output.includes('"custom_id":"a"'))
+  const errors = await (await client.files.content(batch.error_file_id ?? '')).text()
+  assert.ok(errors.includes('"status_code":400') && errors.includes('"custom_id":"b"'))
+  const listed: string[] = []
+  for await (const found of client.batches.list({ limit: 1 })) listed.push(found.id)
+  assert.ok(listed.includes(id))
+  await rejects(client.batches.cancel(id), 409)
+  await rejects(client.batches.retrieve('batch_none'), 404)
+}
+
 /** What the unmodified clients are run through, by client. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'openai: files and vector stores': stores,
   'openai: models, embeddings and chat': chat,
   'openai: responses': responses,
+  'openai: batches': batches,
   'ai with @ai-sdk/openai-compatible': compatible,
   'ai with @ai-sdk/openai': aiOpenAI,
   '@langchain/openai': langchain,

@@ -239,6 +239,25 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.locator('.plot dt').allTextContents()).toContain('Memory')
   })
 
+  test('Activity lists batches with their progress', async () => {
+    const { page, go, url } = session
+    const line = JSON.stringify({
+      ...{ custom_id: 'a', method: 'POST', url: '/v1/embeddings' },
+      body: { model: 'passim-embedder', input: 'One.' },
+    })
+    const form = new FormData()
+    form.append('file', new File([line], 'requests.jsonl'))
+    form.append('purpose', 'batch')
+    const uploaded = await fetch(`${url}/v1/files`, { method: 'POST', body: form })
+    const { id: input_file_id } = (await uploaded.json()) as { id: string }
+    const own = { input_file_id, endpoint: '/v1/embeddings', completion_window: '24h' }
+    await fetch(`${url}/v1/batches`, { method: 'POST', body: JSON.stringify(own) })
+    await go('#/activity')
+    const row = page.locator('.job').filter({ hasText: 'Batch of /v1/embeddings' })
+    await row.getByText('1 of 1').waitFor()
+    await row.getByText('Done').waitFor()
+  })
+
   test('the document and the source beside an answer have nothing that axe finds serious', async () => {
     const { page, go, ask, passim } = session
     const terms = (await passim.list('default')).find(({ name }) => name === 'terms.pdf')!

@@ -8,6 +8,7 @@ import { StoredResponses } from '../../conversations/stored-responses.ts'
 import { conversationTables } from '../../conversations/tables.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError, getReason, toAppError } from '../../errors.ts'
+import { Batches } from '../../ingest/store/catalog/batches.ts'
 import { Collections } from '../../ingest/store/catalog/collections.ts'
 import { Deletions } from '../../ingest/store/catalog/deletions.ts'
 import { documentTables } from '../../ingest/store/catalog/document-rows.ts'
@@ -66,6 +67,7 @@ export const FORMATS = combineFormats([
   WebhookPositions.tables,
   SourceRuns.tables,
   SourceSkips.tables,
+  Batches.tables,
 ])
 
 export const VIEWS = 'views'
@@ -105,6 +107,7 @@ export type Store = {
   readonly collections: Collections
   readonly files: Files
   readonly fileBatches: FileBatches
+  readonly batches: Batches
   readonly uploads: Uploads
   readonly responses: StoredResponses
   readonly conversations: Conversations
@@ -153,6 +156,7 @@ export function composeStore(home: string, catalog: Catalog, content: ContentSto
     collections: new Collections(catalog),
     files,
     fileBatches: new FileBatches(catalog),
+    batches: new Batches(catalog),
     uploads: new Uploads(catalog, home),
     responses: new StoredResponses(catalog),
     conversations: new Conversations(catalog),

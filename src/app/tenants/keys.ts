@@ -206,12 +206,14 @@ export class Keys {
     }
   }
 
+  async find(id: string): Promise<Key | undefined> {
+    const row = await this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
+    return row && fromRow(row)
+  }
+
   async isValid(id: string): Promise<boolean> {
-    const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>(
-      'SELECT revoked_at FROM keys WHERE id = ?',
-      id,
-    )
-    return row?.revoked_at === null
+    const key = await this.find(id)
+    return key !== undefined && key.revokedAt === undefined
   }
 
   async close(): Promise<void> {

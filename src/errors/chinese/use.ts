@@ -65,6 +65,14 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '事件 {0} 已不再保存，之后的事件可能有缺失。请先与文档列表核对，再用 after={1} 继续。',
   'It answered with status {0}.': '对方以状态 {0} 应答。',
   'There is no file {0}.': '没有文件 {0}。',
+  'There is no batch {0}.': '没有批处理 {0}。',
+  'Batch {0} cannot be cancelled: it is {1}.': '批处理 {0} 无法取消：其状态为 {1}。',
+  '{0} batches are under way. Create others when one has ended.':
+    '已有 {0} 个批处理在进行。请待其中一个结束后再创建。',
+  'File {0} has the purpose {1}. Upload the requests with the purpose batch.':
+    '文件 {0} 的用途为 {1}。请以用途 batch 上传请求。',
+  'File {0} has more than {1} bytes. Divide it into several batches.':
+    '文件 {0} 超过 {1} 字节。请分成几个批处理。',
   'There is no file batch {0} in collection {1}.': '文档集 {1} 中没有文件批次 {0}。',
   'A document has exactly one content: text, markdown, html or records.':
     '文档必须且只能有一种内容：text、markdown、html 或 records。',

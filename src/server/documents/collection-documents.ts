@@ -18,7 +18,7 @@ import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid, toErrorJson } from '../http/errors.ts'
 import { parseLine, readBody } from '../http/input.ts'
-import { type BodyLine, hasLines, LINES_TYPE, readLines } from '../http/lines.ts'
+import { type BodyLine, hasLines, LINES_TYPE, readBodyLines } from '../http/lines.ts'
 import { receiveBody, receivePart } from '../http/multipart.ts'
 import { endPage, limitChars } from '../http/pagination.ts'
 import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
@@ -255,7 +255,7 @@ async function* answerLines(
   collection: Collection,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  for await (const line of readLines(body)) {
+  for await (const line of readBodyLines(body)) {
     const { answer, isLast } = await answerLine(c, collection, line)
     yield Buffer.from(`${JSON.stringify(answer)}\n`)
     if (isLast) return

@@ -11,7 +11,9 @@ export const purposeSchema = z
   .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
     error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
   })
-  .describe('Purpose of the file. It only matters for listing files by purpose.')
+  .describe(
+    'Purpose of the file. Batches need `batch`; otherwise it only matters for listing files by purpose.',
+  )
 
 export const fileExpirySchema = z.strictObject({
   anchor: z.literal('created_at').describe('Time from which the seconds count: the creation.'),

@@ -57,6 +57,12 @@ export function createAccess({
 }: AccessOptions): MiddlewareHandler<ServerEnv> {
   const fromThisMachine = requireThisMachine(corsOrigins)
   return async (c, next) => {
+    const { caller } = c.env ?? {}
+    if (caller) {
+      c.set('passim', caller.passim)
+      if (caller.key) admit(c, caller.key, keys)
+      return await next()
+    }
     if (!tokens && !(await keys?.isRequired()))
       return await fromThisMachine(c, () => serve(c, stores, undefined, next))
     if (isOpen(c)) return await next()
@@ -65,15 +71,20 @@ export function createAccess({
     const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
     if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
       throw createForbidden(key, needed)
-    const { expiresAt } = key
-    if (expiresAt === undefined && keys) {
-      c.set('isAdmitted', () => keys.isValid(key.id))
-      c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
-    } else {
-      c.set('isAdmitted', async () => Date.now() < (expiresAt ?? 0))
-      c.set('whenRevoked', end => watchExpiry(expiresAt ?? 0, end))
-    }
+    admit(c, key, keys)
     await serve(c, stores, key, next)
+  }
+}
+
+function admit(c: RequestContext, key: Key, keys: Keys | undefined): void {
+  const { expiresAt } = key
+  c.set('key', key)
+  if (expiresAt === undefined && keys) {
+    c.set('isAdmitted', () => keys.isValid(key.id))
+    c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
+  } else {
+    c.set('isAdmitted', async () => Date.now() < (expiresAt ?? 0))
+    c.set('whenRevoked', end => watchExpiry(expiresAt ?? 0, end))
   }
 }
 
@@ -89,7 +100,6 @@ async function serve(
   const response = c.env?.outgoing
   try {
     c.set('passim', lease.passim)
-    c.set('key', key)
     await next()
   } finally {
     if (!response || response.closed) lease.release()

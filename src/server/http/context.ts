@@ -10,7 +10,7 @@ import type { Starts } from './starts.ts'
 
 export type ServerEnv = {
   /** Missing without a connection. */
-  readonly Bindings: Partial<HttpBindings> | undefined
+  readonly Bindings: (Partial<HttpBindings> & { readonly caller?: Caller }) | undefined
   readonly Variables: {
     readonly passim: Passim
     readonly requestId: string
@@ -35,6 +35,9 @@ export type ServerEnv = {
     readonly log: (message: string) => void
   }
 }
+
+/** A caller in this process, such as a batch. It was authenticated before. */
+type Caller = { readonly passim: Passim; readonly key: Key | undefined }
 
 /** Present for clients of an earlier version. */
 export type OlderForms = {

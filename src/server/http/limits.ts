@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { MemoryRates, type Rates } from '../../app/tenants/rates.ts'
 import { AppError } from '../../errors.ts'
+import type { Foreground } from '../../system/foreground.ts'
 import { isOpen } from './access.ts'
 import { toNetwork } from './connections.ts'
 import type { Rate, RequestContext, ServerEnv } from './context.ts'
@@ -27,18 +28,18 @@ const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** Remembered addresses; protects memory. */
 const MAX_ADDRESSES = 1_024
 
-/** Refusals say when to return. Rates hold over all nodes, concurrency per node. */
+/** Posted requests go before background work. Refusals say when to return. Rates hold over all nodes, concurrency per node. */
 export function createLimits(
   { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
-  ofKeys?: Rates,
+  { keys, foreground }: { readonly keys?: Rates | undefined; readonly foreground: Foreground },
 ): MiddlewareHandler<ServerEnv> {
   const rates = {
-    key: ofKeys ?? new MemoryRates(requestsPerMinute),
+    key: keys ?? new MemoryRates(requestsPerMinute),
     address: new MemoryRates(requestsPerMinute, MAX_ADDRESSES),
   }
   const underWay = new UnderWay()
   return async (c, next) => {
-    if (WATCHED.has(c.req.path)) return await next()
+    if (WATCHED.has(c.req.path) || c.env?.caller) return await next()
     const owner = findOwner(c)
     if (underWay.count >= maxRequests)
       throw createTooMany(`${maxRequests} requests are under way`, 1_000)
@@ -49,11 +50,15 @@ export function createLimits(
       )
     }
     const end = underWay.start(owner)
+    const leave = c.req.method === 'POST' ? foreground.enter() : () => {}
     const work = async () => {
       if (owner) await take(c, rates[owner.kind], owner, requestsPerMinute)
       await next()
     }
-    runAfterAnswer(c, await tryStart(work), end)
+    runAfterAnswer(c, await tryStart(work), () => {
+      leave()
+      end()
+    })
   }
 }
 

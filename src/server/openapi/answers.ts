@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timedAnswerSchema } from '../../wire/answer.ts'
 import { askEventSchemas } from '../../wire/ask-event.ts'
+import { batchPageSchema, batchSchema } from '../../wire/batch.ts'
 import {
   chatCompletionChunkSchema,
   chatCompletionSchema,
@@ -33,6 +34,8 @@ export const ANSWERS = {
   DeletedFile: file.deletedFileSchema,
   Upload: file.uploadSchema,
   UploadPart: file.uploadPartSchema,
+  Batch: batchSchema,
+  BatchPage: batchPageSchema,
   VectorStore: vectorStore.vectorStoreSchema,
   VectorStorePage: vectorStore.vectorStorePageSchema,
   DeletedVectorStore: vectorStore.deletedVectorStoreSchema,

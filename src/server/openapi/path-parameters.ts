@@ -8,6 +8,7 @@ const CONVERSATION = 'Id of the conversation, such as `conv_01a2…`.'
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'answers id':
     'Id of the answer: `CONVERSATION.TURN`, such as `conv_01a2….1`, or the id of its message, such as `msg_01a2…`.',
+  'batches id': 'Id of the batch, such as `batch_01a2…`, as its creation returns it.',
   'chat id': 'Id of the chat, as the client chose it in its first message.',
   'chunks chunkId': 'Id of the chunk, such as `chunk_01a2…`, as the list of chunks has it.',
   'citations id': DOCUMENT,

@@ -275,6 +275,7 @@ export const en = {
   activity: {
     title: 'Activity',
     none: 'No indexing jobs in the last seven days.',
+    batch: (endpoint: string) => `Batch of ${endpoint}`,
     states: {
       queued: 'Waiting',
       running: 'Running',

@@ -253,6 +253,7 @@ export const zh: Sentences = {
   activity: {
     title: '任务',
     none: '最近七天没有索引任务。',
+    batch: endpoint => `${endpoint} 的批处理`,
     states: {
       queued: '等待中',
       running: '进行中',

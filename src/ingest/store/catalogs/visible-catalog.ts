@@ -20,6 +20,7 @@ const EMPTY = [
   ...['file_batches', 'file_batch_documents', 'uploads', 'upload_parts', 're_embeddings'],
   ...['deletions', 'deleted_rows', 'language_means', 'term_samples', 'file_uses', 'webhooks'],
   ...['source_runs', 'source_skips'],
+  ...['batches', 'batch_results'],
   ...['conversations', 'conversation_items', 'runs', 'run_events', 'run_requests', 'responses'],
 ] as const
 
