@@ -22,6 +22,11 @@ const BAND = 16
 /** Places of each piece that are compared, because texts repeat themselves. */
 const COMPARED_BANDS = 6
 
+/** Pages of a region, which may all have the same line (`MAX_REGION` of quotation-search.ts by 2,500 letters). */
+const MAX_PLACES = 16
+/** Share of the sequences left to a place that lies on two bands. */
+const HALVED = 0.5
+
 export type Range = { readonly from: number; readonly to: number }
 const EVERYWHERE: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
@@ -52,6 +57,17 @@ export class PieceFinder {
       if (best.edits === 0) break
     }
     return best && best.edits <= getMaxEdits(piece) ? best : undefined
+  }
+
+  /** Lists every place of a piece that the text repeats, at most `MAX_PLACES`. */
+  findAll(piece: string): readonly ApproximatePlace[] {
+    const [[, mostGrams] = [0, 0]] = this.listDiagonals(piece)
+    const places = this.listDiagonals(piece)
+      .slice(0, MAX_PLACES)
+      .filter(([, grams]) => grams >= mostGrams * HALVED)
+      .map(([diagonal]) => this.#compare(piece, diagonal))
+      .filter(({ edits }) => edits <= getMaxEdits(piece))
+    return [...new Map(places.map(place => [place.end, place])).values()]
   }
 
   /** Lists bands by how many sequences of the piece would begin there. */

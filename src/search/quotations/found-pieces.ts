@@ -19,6 +19,8 @@ export type FoundPiece = {
   readonly charStart: number
   readonly charEnd: number
   readonly letters: number
+  /** Letters of the quotation before the piece, which tell pieces apart. */
+  readonly before: number
 }
 
 export function placePieces(pieces: readonly Piece[]): readonly PlacedPiece[] {
@@ -33,16 +35,16 @@ export function measureShare(pieces: readonly FoundPiece[], total: number): numb
   return pieces.reduce((sum, { letters }) => sum + letters, 0) / Math.max(1, total)
 }
 
-/** Ignores order: each reader orders the cells of a page differently. */
-export function* findOnPage(
+/** Returns all places of each piece. Ignores order: each reader orders the cells of a page differently. */
+export function* findOnPages(
   text: string,
   pieces: readonly PlacedPiece[],
 ): Generator<void, readonly FoundPiece[]> {
   const region = new Region(text)
   const found: FoundPiece[] = []
-  for (const { letters } of pieces) {
+  for (const piece of pieces) {
     yield
-    found.push(...region.find(letters))
+    found.push(...region.findAll(piece))
   }
   return found
 }
@@ -59,10 +61,10 @@ export function* findInOrder(
   let best: readonly FoundPiece[] = []
   for (const origin of yield* listOrigins(pieces, region)) {
     const found: FoundPiece[] = []
-    for (const { letters, before } of pieces) {
+    for (const piece of pieces) {
       yield
-      const start = origin + before
-      found.push(...region.find(letters, { from: start - deviation, to: start + deviation }))
+      const start = origin + piece.before
+      found.push(...region.find(piece, { from: start - deviation, to: start + deviation }))
     }
     if (measureShare(found, 1) > measureShare(best, 1)) best = found
   }
@@ -99,16 +101,24 @@ class Region {
     this.finder = new PieceFinder(this.#folded.letters)
   }
 
-  find(piece: string, range?: Range): readonly FoundPiece[] {
-    const place = this.finder.find(piece, range)
+  find(piece: PlacedPiece, range: Range): readonly FoundPiece[] {
+    const place = this.finder.find(piece.letters, range)
     return place ? this.#unfold(piece, place) : []
   }
 
-  #unfold(piece: string, { start, end, edits }: ApproximatePlace): readonly FoundPiece[] {
+  findAll(piece: PlacedPiece): readonly FoundPiece[] {
+    return this.finder.findAll(piece.letters).flatMap(place => this.#unfold(piece, place))
+  }
+
+  #unfold(
+    { letters, before }: PlacedPiece,
+    { start, end, edits }: ApproximatePlace,
+  ): readonly FoundPiece[] {
     const charStart = this.#folded.offsets[start]
     const last = this.#folded.offsets[end - 1]
     if (charStart === undefined || last === undefined) return []
     const width = (this.#text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1
-    return [{ charStart, charEnd: last + width, letters: Math.max(0, piece.length - edits) }]
+    const equal = Math.max(0, letters.length - edits)
+    return [{ charStart, charEnd: last + width, letters: equal, before }]
   }
 }

@@ -6,7 +6,7 @@ import type { Hit, Searcher } from '../searcher.ts'
 import {
   type FoundPiece,
   findInOrder,
-  findOnPage,
+  findOnPages,
   measureShare,
   placePieces,
 } from './found-pieces.ts'
@@ -98,22 +98,22 @@ export class QuotationSearch {
     const compared = spread(placePieces(pieces), MAX_PIECES)
     const total = compared.reduce((sum, { letters }) => sum + letters.length, 0)
     const text = await this.#library.read(hit.documentId, from, to)
-    const steps = isOnePage ? findOnPage(text, compared) : findInOrder(text, compared)
+    const steps = isOnePage ? findOnPages(text, compared) : findInOrder(text, compared)
     const excluded = await this.#library.listExcluded(hit.documentId)
     const near = (await runInTimeSlices(steps, { signal }))
-      .map(({ charStart, charEnd, letters }) => ({
-        charStart: from + charStart,
-        charEnd: from + charEnd,
-        letters,
+      .map(piece => ({
+        ...piece,
+        charStart: from + piece.charStart,
+        charEnd: from + piece.charEnd,
       }))
       .filter(
         ({ charStart: start, charEnd: end }) =>
           !excluded.some(span => areOverlapping(span, { start, end })),
       )
-    if (measureShare(near, total) < minSimilarity) return undefined
+    if (measureShare(chooseBest(near), total) < minSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
-    const page = findMainPage(near, places)
-    const found = isOnePage ? near.filter((_, index) => places[index]?.pages?.[0] === page) : near
+    const [page, onPage] = findMainPage(near, places)
+    const found = isOnePage ? onPage : near
     const similarity = measureShare(found, total)
     if (similarity < minSimilarity) return undefined
     const charStart = Math.min(...found.map(piece => piece.charStart))
@@ -155,13 +155,24 @@ function addRegion(regions: readonly Region[], added: Region): readonly Region[]
   )
 }
 
-function findMainPage(pieces: readonly FoundPiece[], places: readonly Place[]): number | undefined {
-  const letters = new Map<number, number>()
-  for (const [index, piece] of pieces.entries()) {
-    const page = places[index]?.pages?.[0]
-    if (page !== undefined) letters.set(page, (letters.get(page) ?? 0) + piece.letters)
-  }
-  return [...letters].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+/** Returns the page with most letters of the quotation, and the place there of each of its pieces. */
+function findMainPage(
+  pieces: readonly FoundPiece[],
+  places: readonly Place[],
+): readonly [page: number | undefined, pieces: readonly FoundPiece[]] {
+  const numbers = new Set(places.map(({ pages }) => pages?.[0]))
+  const pages = [...numbers].map(number => {
+    const onPage = pieces.filter((_, index) => places[index]?.pages?.[0] === number)
+    return [number, chooseBest(onPage)] as const
+  })
+  const [best] = pages.toSorted(([, a], [, b]) => measureShare(b, 1) - measureShare(a, 1))
+  return best ?? [undefined, []]
+}
+
+/** Chooses the place of each piece that equals it in most letters. */
+function chooseBest(pieces: readonly FoundPiece[]): readonly FoundPiece[] {
+  const sorted = pieces.toSorted((a, b) => a.letters - b.letters)
+  return [...new Map(sorted.map(piece => [piece.before, piece])).values()]
 }
 
 function isSamePlace(a: QuotationPlace, b: QuotationPlace): boolean {

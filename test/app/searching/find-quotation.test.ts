@@ -78,6 +78,32 @@ test('a file is found by what it says', async () => {
   expect(places[0]).toMatchObject({ doc: 'policy.md', similarity: 1 })
 })
 
+test('of pages that share most lines, the one with all lines of the picture is found', async () => {
+  const CLAUSE = 'This clause is only an example, and nobody is bound by any word of it.'
+  const heads = ['Interpretation', 'Payment of the rent', 'Termination by the landlord']
+  const slides = heads.map(head =>
+    [CLAUSE, head, CLAUSE].map(line => `<text:p>${line}</text:p>`).join(''),
+  )
+  const pages = slides.map(
+    text =>
+      `<draw:page><draw:frame><draw:text-box>${text}</draw:text-box></draw:frame></draw:page>`,
+  )
+  const namespaces = ['office', 'draw', 'text']
+    .map(
+      name =>
+        `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'draw' ? 'drawing' : name}:1.0"`,
+    )
+    .join(' ')
+  const folder = await sandbox.write({
+    'deck/deck.fodp': `<?xml version="1.0"?><office:document ${namespaces} office:mimetype="application/vnd.oasis.opendocument.presentation"><office:body><office:presentation>${pages.join('')}</office:presentation></office:body></office:document>`,
+    '../photo.txt': [CLAUSE, heads[2], CLAUSE].join('\n\n'),
+  })
+  await passim.index([`${folder}/deck`], { collection: 'deck', withoutVectors: true })
+  const file = sandbox.path('../photo.txt')
+  const { places } = await passim.find({ file, collections: ['deck'] })
+  expect(places[0]).toMatchObject({ doc: 'deck.fodp', page: 3, similarity: 1 })
+})
+
 test('the public interface finds quotations', async () => {
   await sandbox.close()
   const store = await openPublic({ home: sandbox.home })
