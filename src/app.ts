@@ -127,6 +127,7 @@ function composeDocuments({ settings, opened, parsing, models, counters, onError
     index: searching.index,
     counters,
     onRemoved: () => models.forgetAnswers(),
+    retention: createRetention(settings)({}),
   })
   const { ingest, removal, changes, queue } = ingesting
   const retention = createRetention(settings)

@@ -237,12 +237,33 @@ function readEnvironment(variables: Environment): unknown {
       secretAccessKey: PASSIM_S3_SECRET_ACCESS_KEY,
     },
     catalog: { url: PASSIM_CATALOG_URL, schema: PASSIM_CATALOG_SCHEMA },
+    ...readSourceCredentials(environment),
     ...(PASSIM_TOKEN_KEY && { server: { tokens: { key: PASSIM_TOKEN_KEY } } }),
     weaviate: {
       urls: PASSIM_WEAVIATE_URLS?.split(',').map(url => url.trim()),
       key: PASSIM_WEAVIATE_KEY,
     },
   }
+}
+
+const SOURCE_FIELDS: Readonly<Record<string, string>> = {
+  USER: 'user',
+  PASSWORD: 'password',
+  ACCESS_KEY_ID: 'accessKeyId',
+  SECRET_ACCESS_KEY: 'secretAccessKey',
+}
+
+/** Reads for example `PASSIM_SOURCE_MAIL_PASSWORD`, of the source `mail`. */
+function readSourceCredentials(environment: Environment): object {
+  const sources: Record<string, Record<string, string>> = {}
+  for (const [variable, value = ''] of Object.entries(environment)) {
+    const [, name = '', field = ''] =
+      /^PASSIM_SOURCE_(\w+?)_(USER|PASSWORD|ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/.exec(variable) ?? []
+    const property = SOURCE_FIELDS[field]
+    const source = name.toLowerCase().replaceAll('_', '-')
+    if (property) sources[source] = { ...sources[source], [property]: value }
+  }
+  return Object.keys(sources).length > 0 ? { sources } : {}
 }
 
 /** Ignores undefined and empty objects of the upper layer. */

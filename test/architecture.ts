@@ -42,7 +42,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': ['parse', 'chunk', 'store', 'embed', 'work', 'sources'],
   'src/ingest/parse': ['detection', 'ocr', 'tables', 'parsers', 'isolation'],
   'src/ingest/store': ['blobs', 'catalog', 'catalogs', 'contents'],
-  'src/ingest/sources': ['folders', 'web'],
+  'src/ingest/sources': ['folders', 'web', 'connectors'],
   'src/search': [
     'passages',
     'readers',

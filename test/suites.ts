@@ -25,7 +25,7 @@ export const PACKAGED_CLIENTS = 'test/clients/!(python).test.ts'
 /** Contract tests that the full suite runs once more, on the engines that are there (PostgreSQL, S3, Weaviate). */
 export const ENGINE_CONTRACTS = [
   'test/app/tenants/{stored-answers,rates}.test.ts',
-  'test/contract/{blobs,catalog,chunk-index,contents}.test.ts',
+  'test/contract/{blobs,catalog,chunk-index,contents,sources}.test.ts',
 ]
 
 /** Property tests of which the full suite draws more cases. */

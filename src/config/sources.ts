@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { localizable } from '../errors/localizable.ts'
+import { s3Schema } from './storage.ts'
 
 const fetchingSchema = z
   .strictObject({
@@ -30,7 +31,9 @@ const watchingSchema = z
 
 /** Credentials have fields of their own: addresses are shown. */
 const addressSchema = (protocol: RegExp) =>
-  z.url({ protocol }).refine(isWithoutLogin, { error: `${LOGIN}`, params: { reason: LOGIN } })
+  z
+    .url({ protocol, hostname: /^(?!-)/ })
+    .refine(isWithoutLogin, { error: `${LOGIN}`, params: { reason: LOGIN } })
 
 const LOGIN = localizable`it has to be without a user name and password, which have settings of their own`
 
@@ -67,7 +70,37 @@ const siteSource = z.strictObject({
   allowPrivate: z.boolean().optional(),
 })
 
-const sourceSchema = z.discriminatedUnion('type', [folderSource, siteSource])
+/** No option of git or ssh. */
+const GIT_NAME = /^[\p{L}\p{N}_](?!.*\.\.)[\p{L}\p{N} _.@+/-]*$/u
+
+const listedFields = {
+  ...sourceFields,
+  /** A longer list fails. */
+  maxItems: z.int().min(1).max(1_000_000).default(100_000),
+  /** Default: `fetching.allowPrivate`. */
+  allowPrivate: z.boolean().optional(),
+}
+
+const s3Source = z.strictObject({
+  ...listedFields,
+  ...s3Schema.shape,
+  type: z.literal('s3'),
+  url: addressSchema(/^https?$/),
+})
+
+const gitSource = z.strictObject({
+  ...listedFields,
+  type: z.literal('git'),
+  url: addressSchema(/^(https?|ssh|file)$/),
+  /** Default: the repository's own. */
+  branch: z.string().regex(GIT_NAME).optional(),
+  /** Only files below it. */
+  folder: z.string().regex(GIT_NAME).optional(),
+  user: z.string().regex(GIT_NAME).optional(),
+  password: z.string().min(1).optional(),
+})
+
+const sourceSchema = z.discriminatedUnion('type', [folderSource, siteSource, s3Source, gitSource])
 
 const sourcesSchema = z
   .record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/), sourceSchema)

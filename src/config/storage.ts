@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 
-const s3Schema = z.strictObject({
+export const s3Schema = z.strictObject({
   /** Endpoint such as `https://s3.eu-central-1.amazonaws.com`. */
   url: z.url({ protocol: /^https?$/ }),
   bucket: z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket'),

@@ -8,7 +8,7 @@ import {
 import type { AppError, Failure } from '../../errors.ts'
 import type { Detect } from '../../ingest/parse/detection/detection.ts'
 import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
-import type { Change, Changes } from '../../ingest/sources/change.ts'
+import type { Change, Changes, CompareOptions } from '../../ingest/sources/change.ts'
 import type { Sync } from '../../ingest/sources/folders/sync.ts'
 import type { WebOptions, WebSync } from '../../ingest/sources/web/web-sync.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -43,6 +43,14 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   failed: 'failed',
   skipped: 'skipped',
 }
+
+/** A path, a URL, or something that is compared with the collection. */
+type Root =
+  | string
+  | {
+      readonly name: string
+      readonly compare: (collection: Collection, options: CompareOptions) => AsyncIterable<Change>
+    }
 
 type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
@@ -90,7 +98,7 @@ export class IndexDocuments {
 
   async run(
     collection: Collection,
-    paths: readonly string[],
+    paths: readonly Root[],
     options: IndexOptions,
   ): Promise<IndexResult> {
     if (options.dryRun) return await this.#run(collection, paths, options)
@@ -105,7 +113,7 @@ export class IndexDocuments {
 
   async #run(
     collection: Collection,
-    paths: readonly string[],
+    paths: readonly Root[],
     options: IndexOptions,
   ): Promise<IndexResult> {
     const started = performance.now()
@@ -122,7 +130,7 @@ export class IndexDocuments {
       await this.#drain(collection, changes, { ...options, onReEmbedFailure }, ended)
     }
     const attached = options.dryRun ? [] : await attachments.listOutcomes()
-    const named = new Set(paths.map(source => path.resolve(source)))
+    const named = new Set(paths.map(root => path.resolve(getRootName(root))))
     const outcomes = await Promise.all(
       [...changes, ...attached].map(async change => {
         const counted = options.dryRun ? change : withOthers(change, isShared ? new Set() : ended)
@@ -198,24 +206,28 @@ export class IndexDocuments {
 
   async #compare(
     collection: Collection,
-    paths: readonly string[],
+    paths: readonly Root[],
     options: IndexOptions,
   ): Promise<Compared> {
     const settings = toSettings(options)
     const changes = new Map<string, Change>()
     const warnings: Warning[] = []
     for (const root of listRoots(paths)) {
-      const { sync, webSync } = this.#deps
-      const source = looksLikeUrl(root) ? webSync : sync
       let isEmpty = options.only === undefined // otherwise the others are unchanged
-      for await (const change of source.compare(collection, root, { ...options, settings })) {
+      for await (const change of this.#compareRoot(collection, root, { ...options, settings })) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
         isEmpty = false
       }
-      if (isEmpty) warnings.push(withMessage({ code: 'empty' }, toEmptyMessage(root)))
+      if (isEmpty) warnings.push(withMessage({ code: 'empty' }, toEmptyMessage(getRootName(root))))
     }
     return { changes: [...changes.values()], warnings }
+  }
+
+  #compareRoot(collection: Collection, root: Root, options: WebOptions): AsyncIterable<Change> {
+    if (typeof root !== 'string') return root.compare(collection, options)
+    const { sync, webSync } = this.#deps
+    return (looksLikeUrl(root) ? webSync : sync).compare(collection, root, options)
   }
 
   /** Reports a picture without text in a folder as skipped: photographs lie beside documents. */
@@ -255,8 +267,14 @@ export function toEmptyMessage(folders: string): LocalizableMessage {
   return localizable`There are no files to read in ${folders}. Files of all formats that Passim knows are read, also in folders below it (PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others), except those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out.`
 }
 
-function listRoots(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map(source => (looksLikeUrl(source) ? source : path.resolve(source))))]
+function listRoots<Named extends Root>(roots: readonly Named[]): readonly (Named | string)[] {
+  const resolve = (root: Named) =>
+    typeof root !== 'string' || looksLikeUrl(root) ? root : path.resolve(root)
+  return [...new Set(roots.map(resolve))]
+}
+
+function getRootName(root: Root): string {
+  return typeof root === 'string' ? root : root.name
 }
 
 function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {

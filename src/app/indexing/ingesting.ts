@@ -9,10 +9,12 @@ import type { Content } from '../../ingest/parse/detection/detection.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { findRefusal, type Remedy } from '../../ingest/parse/refused-formats.ts'
 import { Changes, type ChangesDeps } from '../../ingest/sources/change.ts'
+import { ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
 import { Sync } from '../../ingest/sources/folders/sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { WebPages } from '../../ingest/sources/web/web-pages.ts'
 import { WebSync } from '../../ingest/sources/web/web-sync.ts'
+import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
 import type { DocumentSettings } from '../../ingest/store/catalog/document.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Ingest } from '../../ingest/work/ingest.ts'
@@ -41,6 +43,8 @@ type IngestingDeps = {
   readonly counters: TokenCounters
   readonly onRemoved: () => Promise<void>
   readonly foreground: Foreground
+  /** Of documents that are gone from a source. */
+  readonly retention: RemovalOptions
 }
 
 type Ingesting = {
@@ -48,6 +52,7 @@ type Ingesting = {
   readonly queue: Queue
   readonly sync: Sync
   readonly webSync: WebSync
+  readonly listedSync: ListedSync
   readonly changes: Changes
   readonly removal: Removal
   readonly createChunker: (chunking: Chunking) => Promise<Chunker>
@@ -81,6 +86,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     ingest,
     queue,
     sync: createSync(deps, changes),
+    listedSync: createListedSync(deps, changes),
     webSync: createWebSync(deps, changes),
     changes: new Changes(changes),
     removal,
@@ -138,17 +144,33 @@ function createIngest(
   })
 }
 
-function createSync({ settings, store, parsing, foreground }: IngestingDeps, changes: ChangesDeps) {
+function createFileCheck({ settings, parsing }: IngestingDeps) {
   let missing: { readonly problem: OcrProblem | undefined } | undefined
-  const checkFile = (
-    file: string,
-    { ocr = settings.ocr.mode }: DocumentSettings,
-    content?: Content,
-  ) => {
+  return (found: Found, { ocr = settings.ocr.mode }: DocumentSettings) => {
     missing ??= { problem: findOcrProblem() }
     const problem = ocr === 'off' ? OCR_OFF : missing.problem
-    return findFileRefusal(parsing, { file, content }, problem)
+    return findFileRefusal(parsing, found, problem)
   }
+}
+
+function createListedSync(deps: IngestingDeps, changes: ChangesDeps): ListedSync {
+  const { settings, store, foreground, retention } = deps
+  const checkFile = createFileCheck(deps)
+  return new ListedSync({
+    ...changes,
+    retention,
+    content: store.content,
+    versions: store.versions,
+    skips: store.sourceSkips,
+    foreground,
+    maxBytes: settings.fetching.maxBytes,
+    findRefusal: (file, how, name) => checkFile({ file, name }, how),
+  })
+}
+
+function createSync(deps: IngestingDeps, changes: ChangesDeps): Sync {
+  const { store, foreground } = deps
+  const checkFile = createFileCheck(deps)
   return new Sync({
     ...changes,
     content: store.content,
@@ -156,7 +178,7 @@ function createSync({ settings, store, parsing, foreground }: IngestingDeps, cha
     versions: store.versions,
     home: store.home,
     foreground,
-    findRefusal: checkFile,
+    findRefusal: (file, how, content) => checkFile({ file, content }, how),
   })
 }
 
@@ -184,7 +206,12 @@ export function createFetcher({ fetching }: Settings) {
     new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })
 }
 
-type Found = { readonly file: string; readonly content: Content | undefined }
+type Found = {
+  readonly file: string
+  /** Default: the base name of the file. */
+  readonly name?: string
+  readonly content?: Content | undefined
+}
 
 /**
  * Accepts wrong types, so that they fail by name instead of being skipped. Without OCR, skips
@@ -192,11 +219,11 @@ type Found = { readonly file: string; readonly content: Content | undefined }
  */
 async function findFileRefusal(
   parsing: Parsing,
-  { file, content }: Found,
+  { file, name = path.basename(file), content }: Found,
   ocrProblem: OcrProblem | undefined,
 ): Promise<Remedy | undefined> {
   try {
-    const mediaType = await parsing.detect(file, path.basename(file), content)
+    const mediaType = await parsing.detect(file, name, content)
     if (ocrProblem && mediaType.startsWith('image/')) return ocrProblem
     return findRefusal(mediaType, parsing.listParsers())
   } catch (error) {

@@ -1,7 +1,8 @@
-import { setInterval } from 'node:timers'
+import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
+import type { ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { getSourceLease, isLeased, type Lease } from '../../ingest/store/catalog/lease.ts'
 import {
@@ -12,10 +13,9 @@ import {
 import type { IndexResult } from '../../wire/indexing.ts'
 import type { CollectionAdmin } from '../documents/collection-admin.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
+import { createFetcher } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
-import { SourceRunner } from './source-runner.ts'
-
-type SourceSettings = Settings['sources'][string]
+import { getRoot, SourceRunner, type SourceSettings } from './source-runner.ts'
 
 export type SourceStatus = Pick<SourceSettings, 'type' | 'collection' | 'everyMinutes'> &
   Omit<Partial<SourceRun>, 'state' | 'collectionId'> & {
@@ -54,6 +54,7 @@ type Opened = Pick<SourcesDeps, 'onError'> & {
 type Indexing = {
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
+  readonly ingesting: { readonly listedSync: ListedSync }
 }
 
 export function openSources({ settings, opened, onError }: Opened, indexing: Indexing): Sources {
@@ -61,7 +62,12 @@ export function openSources({ settings, opened, onError }: Opened, indexing: Ind
     sources: settings.sources,
     store: opened.store,
     collections: indexing.collections,
-    runner: new SourceRunner(indexing.indexDocuments),
+    runner: new SourceRunner({
+      indexDocuments: indexing.indexDocuments,
+      listedSync: indexing.ingesting.listedSync,
+      cache: path.join(settings.home, 'cache', 'sources'),
+      createFetcher: createFetcher(settings),
+    }),
     isWorker: settings.server.ingest,
     onError,
   })
@@ -215,7 +221,7 @@ export class Sources {
       clearInterval(timer)
       await record()
       cancelled.signal.throwIfAborted()
-      await store.sourceRuns.end(name, readOutcome(result, runner.getRoot(name, settings)))
+      await store.sourceRuns.end(name, readOutcome(result, getRoot(name, settings)))
       return result
     } finally {
       clearInterval(timer)

@@ -118,6 +118,7 @@ export type Store = {
   readonly events: Events
   readonly webhookPositions: WebhookPositions
   readonly sourceRuns: SourceRuns
+  readonly sourceSkips: SourceSkips
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
@@ -167,6 +168,7 @@ export function composeStore(home: string, catalog: Catalog, content: ContentSto
     events: new Events(catalog),
     webhookPositions: new WebhookPositions(catalog),
     sourceRuns: new SourceRuns(catalog),
+    sourceSkips: new SourceSkips(catalog),
     jobs: new Jobs(catalog),
     reEmbeddings: new ReEmbeddings(catalog),
     leases,

@@ -36,8 +36,17 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} lets a second writer replace what the first one put (it does not honour If-None-Match: *), so that two machines would lose documents. Use a store that does: AWS S3, Cloudflare R2, MinIO, Ceph from 19 on.':
     '{0} 允许后一次写入覆盖前一次（不遵守 If-None-Match: *），两台机器会因此丢失文档。请换用支持的存储：AWS S3、Cloudflare R2、MinIO，或 Ceph 19 及以上版本。',
   '{0} refuses {1} {2}: {3}. {4}': '{0} 拒绝了 {1} {2}：{3}。{4}',
-  '{0} cannot be reached: {1}. Check that it runs, and the settings s3.url and s3.bucket.':
-    '无法连接 {0}：{1}。请检查它是否在运行，以及设置 s3.url 和 s3.bucket。',
+  '{0} cannot be reached: {1}. Check that it runs, and the settings {2}.url and {3}.bucket.':
+    '无法连接 {0}：{1}。请检查它是否在运行，以及设置 {2}.url 和 {3}.bucket。',
+  '{0} documents in a row could not be fetched. The others wait for the next run.':
+    '连续 {0} 个文档无法获取，其余的等待下次运行。',
+  'The name {0} has control characters or is longer than {1} characters.':
+    '名称 {0} 含有控制字符，或超过 {1} 个字符。',
+  '{0} has more than {1} bytes.': '{0} 超过 {1} 字节。',
+  'The source has more than {0} documents. Nothing was changed.':
+    '来源的文档超过 {0} 个，没有做任何更改。',
+  'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',
+  '{0} has no {1} any more.': '{0} 中已没有 {1}。',
   'What was deleted as {0} can no longer be restored.': '已删除的 {0} 无法再恢复。',
   'There is a collection {0} again. Restore the deleted one under another name with --as.':
     '已有新的文档集 {0}。请用 --as 为恢复的文档集另取名称。',

@@ -2,6 +2,7 @@ import { getMessages, localizable, withMessage } from '../../errors/localizable.
 import type { Failure } from '../../errors.ts'
 import type { Remedy } from '../parse/refused-formats.ts'
 import type { Collection } from '../store/catalog/collections.ts'
+import type { RemovalOptions } from '../store/catalog/deletions.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
 import type { Documents, RequestedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
@@ -47,6 +48,8 @@ export type ChangesDeps = {
   readonly queue: Queue
   readonly removal: Removal
   readonly failureKey: (sha256: string, settings: DocumentSettings) => string
+  /** Default: removed documents cannot be restored. */
+  readonly retention?: RemovalOptions | undefined
 }
 
 export class Changes {
@@ -87,7 +90,8 @@ export class Changes {
   }
 
   async remove(document: RequestedDocument, options: CompareOptions): Promise<Change> {
-    if (!options.dryRun) await this.#deps.removal.removeDocument(document.id)
+    const { removal, retention } = this.#deps
+    if (!options.dryRun) await removal.removeDocument(document.id, retention)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 

@@ -56,24 +56,8 @@ export class S3Blobs implements Blobs {
   }
 
   async *list(prefix: string, signal?: AbortSignal): AsyncGenerator<BlobEntry> {
-    let next: string | undefined
-    do {
-      const query: Record<string, string> = {
-        'list-type': '2',
-        'encoding-type': 'url',
-        prefix: this.#prefix + prefix,
-      }
-      if (next !== undefined) query['continuation-token'] = next
-      const page = await text(await this.#client.send({ method: 'GET', query }, signal))
-      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = decodeURIComponent(readElement(entry, 'Key').replaceAll('+', ' '))
-        yield { key: key.slice(this.#prefix.length), sizeBytes: Number(readElement(entry, 'Size')) }
-      }
-      next =
-        readElement(page, 'IsTruncated') === 'true'
-          ? decodeEntities(readElement(page, 'NextContinuationToken'))
-          : undefined
-    } while (next !== undefined)
+    for await (const object of listObjects(this.#client, this.#prefix + prefix, signal))
+      yield { key: object.key.slice(this.#prefix.length), sizeBytes: object.sizeBytes }
   }
 
   async remove(keys: readonly string[]): Promise<void> {
@@ -91,6 +75,29 @@ export class S3Blobs implements Blobs {
     })
     answer.resume()
   }
+}
+
+/** `tag` changes with the bytes (the ETag of RFC 9110). */
+export async function* listObjects(
+  client: S3Client,
+  prefix: string,
+  signal?: AbortSignal,
+): AsyncGenerator<BlobEntry & { readonly tag: string }> {
+  let next: string | undefined
+  do {
+    const query: Record<string, string> = { 'list-type': '2', 'encoding-type': 'url', prefix }
+    if (next !== undefined) query['continuation-token'] = next
+    const page = await text(await client.send({ method: 'GET', query }, signal))
+    for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const key = decodeURIComponent(readElement(entry, 'Key').replaceAll('+', ' '))
+      const tag = readElement(entry, 'ETag')
+      yield { key, tag, sizeBytes: Number(readElement(entry, 'Size')) }
+    }
+    next =
+      readElement(page, 'IsTruncated') === 'true'
+        ? decodeEntities(readElement(page, 'NextContinuationToken'))
+        : undefined
+  } while (next !== undefined)
 }
 
 async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {

@@ -19,6 +19,9 @@ export type S3Place = {
   readonly sessionToken?: string | undefined
 }
 
+/** Whose bucket it is: where its settings are, and the code of its errors. */
+export type S3Owner = { readonly settings: string; readonly code?: 'fetch_failed' }
+
 export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (
   | { readonly bytes: Buffer }
   | { readonly file: string }
@@ -50,13 +53,15 @@ const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 50
 
 export class S3Client {
   readonly place: S3Place
+  readonly #owner: S3Owner
   readonly #isSecure: boolean
   readonly #agent: HttpAgent | HttpsAgent
   /** Cache of the signer: one key per day. */
   readonly #keys = new Map<string, ArrayBuffer>()
 
-  constructor(place: S3Place) {
+  constructor(place: S3Place, owner: S3Owner = { settings: 's3' }) {
     this.place = place
+    this.#owner = owner
     this.#isSecure = place.url.startsWith('https:')
     const options = { keepAlive: true, maxSockets: MAX_SOCKETS }
     this.#agent = this.#isSecure ? new HttpsAgent(options) : new HttpAgent(options)
@@ -162,19 +167,20 @@ export class S3Client {
     const reason =
       [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) ||
       `status ${status}`
-    const kind = TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch'
+    const { settings, code: ownCode } = this.#owner
+    const kind = ownCode ?? (TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch')
     return new AppError(
       kind,
-      localizable`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code)}`,
-      {
-        subject: 'store',
-      },
+      localizable`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code, settings)}`,
+      ownCode ? {} : { subject: 'store' },
     )
   }
 
   createUnreachableError(error: Error): AppError {
-    const message = localizable`${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
-    return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
+    const { settings, code } = this.#owner
+    const message = localizable`${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings ${settings}.url and ${settings}.bucket.`
+    const options = { cause: error, ...(!code && { subject: 'store' as const }) }
+    return new AppError(code ?? 'store_unavailable', message, options)
   }
 }
 
@@ -190,10 +196,11 @@ export function createSilenceError(waitMs: number): Error {
   })
 }
 
-function adviseOn(code: string | undefined): string {
-  if (code === 'NoSuchBucket') return 'Create the bucket first, or set s3.bucket to another one.'
+function adviseOn(code: string | undefined, settings: string): string {
+  if (code === 'NoSuchBucket')
+    return `Create the bucket first, or set ${settings}.bucket to another one.`
   if (code === 'AccessDenied' || code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
-    return 'Check s3.accessKeyId and s3.secretAccessKey, and that they may list, read, write and delete there.'
+    return `Check ${settings}.accessKeyId and ${settings}.secretAccessKey, and that they may list, read, write and delete there.`
   if (code === 'RequestTimeTooSkewed')
     return 'Correct the clock of this machine, for example with NTP.'
   return 'Its log has the details.'

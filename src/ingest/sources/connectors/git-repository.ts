@@ -1,0 +1,157 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
+import { localizable } from '../../../errors/localizable.ts'
+import { AppError, getReason } from '../../../errors.ts'
+import type { Source, SourceItem } from './source.ts'
+
+type GitPlace = {
+  /** http, https, ssh or file, without credentials. */
+  readonly url: string
+  /** Default: the repository's own. */
+  readonly branch?: string | undefined
+  /** Only files below it, with slashes. Default: all. */
+  readonly folder?: string | undefined
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  /** Copy of the newest commit. */
+  readonly cache: string
+}
+
+/** Nothing of the machine's or the repository's settings, no questions, and no other protocol. */
+const OPTIONS = [
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.autoDetach=false'],
+  ...['credential.helper=', 'http.followRedirects=false', 'submodule.recurse=false'],
+  // A stalled server ends the run after a minute below 1 KB/s.
+  ...['http.lowSpeedLimit=1000', 'http.lowSpeedTime=60'],
+].flatMap(option => ['-c', option])
+
+const ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  LANG: 'C.UTF-8',
+  GIT_ALLOW_PROTOCOL: 'http:https:ssh:file',
+  GIT_ASKPASS: 'true',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30',
+  GIT_TERMINAL_PROMPT: '0',
+}
+
+const HEAD = 'refs/passim/head'
+
+/** A run that was killed leaves them. */
+const LOCKS = ['shallow', 'config', 'packed-refs', HEAD]
+
+/** Of a file, which is neither a link nor a submodule: `100644 blob OID SIZE<tab>PATH`. */
+const FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/su
+
+/** Characters of the output that explain a failure. */
+const MAX_REASON = 500
+
+/** Files of the newest commit of a branch; their version is the object id. */
+export class GitRepository implements Source {
+  readonly #place: GitPlace
+
+  constructor(place: GitPlace) {
+    this.#place = place
+  }
+
+  async *list(signal?: AbortSignal): AsyncGenerator<SourceItem> {
+    const { folder } = this.#place
+    await this.#fetchNewest(signal)
+    const below = folder ? ['--', `${folder.replace(/\/+$/, '')}/`] : []
+    const listed = this.#start(['ls-tree', '-r', '-z', '-l', '--full-tree', HEAD, ...below], signal)
+    for await (const entry of splitByNull(listed.stdout)) {
+      const [, version, bytes, path] = FILE.exec(entry) ?? []
+      if (version && path) yield { path, version, bytes: Number(bytes) }
+    }
+    await listed.ended
+  }
+
+  async fetch({ version }: SourceItem, signal?: AbortSignal): Promise<Readable> {
+    const { stdout, ended } = this.#start(['cat-file', 'blob', version], signal)
+    const bytes = stdout.pipe(new PassThrough()) // Node drops what nobody reads when the process ends
+    const read = async function* () {
+      yield* bytes
+      await ended
+    }
+    return Readable.from(read(), { objectMode: false })
+  }
+
+  async #fetchNewest(signal: AbortSignal | undefined): Promise<void> {
+    const { branch, cache } = this.#place
+    await mkdir(cache, { recursive: true, mode: 0o700 })
+    await this.#run(['init', '--quiet', '--bare', '.'], signal)
+    for (const lock of LOCKS) await rm(`${cache}/${lock}.lock`, { force: true })
+    const from = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
+    const fetched = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules']
+    await this.#run([...fetched, '--', this.#getRemote(), `+${from}:${HEAD}`], signal)
+  }
+
+  #getRemote(): string {
+    const { url, user } = this.#place
+    return user === undefined ? url : url.replace(/^ssh:\/\//, `ssh://${user}@`)
+  }
+
+  async #run(args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const { stdout, ended } = this.#start(args, signal)
+    stdout.resume()
+    await ended
+  }
+
+  #start(args: readonly string[], signal: AbortSignal | undefined) {
+    const { cache } = this.#place
+    const child = spawn('git', [...OPTIONS, ...args], {
+      cwd: cache,
+      env: { ...ENVIRONMENT, GIT_DIR: cache, ...this.#createLogin() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal && { signal }),
+    })
+    const ended = this.#awaitEnd(child, signal)
+    ended.catch(() => {}) // its callers await it later
+    return { stdout: child.stdout, ended }
+  }
+
+  async #awaitEnd(child: GitProcess, signal: AbortSignal | undefined): Promise<void> {
+    let reason = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      reason = (reason + text).slice(-MAX_REASON)
+    })
+    const [code] = await once(child, 'close').catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw this.#createFailure(getReason(error))
+    })
+    signal?.throwIfAborted()
+    if (code !== 0) throw this.#createFailure(reason.trim())
+  }
+
+  /** Passes credentials where no list of processes shows them. */
+  #createLogin(): Readonly<Record<string, string>> {
+    const { url, user, password } = this.#place
+    if (user === undefined || password === undefined) return {}
+    const login = Buffer.from(`${user}:${password}`).toString('base64')
+    return {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraHeader`,
+      GIT_CONFIG_VALUE_0: `Authorization: Basic ${login}`,
+    }
+  }
+
+  #createFailure(reason: string): AppError {
+    const said = reason.replace(/\s+/g, ' ').replace(/\.$/, '')
+    return new AppError('fetch_failed', localizable`git cannot read ${this.#place.url}: ${said}.`)
+  }
+}
+
+type GitProcess = ChildProcessByStdio<null, Readable, Readable>
+
+async function* splitByNull(bytes: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of bytes.setEncoding('utf8')) {
+    const entries = (rest + part).split('\0')
+    rest = entries.pop() ?? ''
+    yield* entries
+  }
+}

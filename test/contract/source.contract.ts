@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Passim } from '../../src/app/passim.ts'
+import type { Settings } from '../../src/config.ts'
+import type { IndexResult } from '../../src/wire/indexing.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+type SourceInput = { readonly type: Settings['sources'][string]['type'] } & Readonly<
+  Record<string, unknown>
+>
+
+/** A real server on loopback, with the documents of a source. */
+export type SourceServer = {
+  readonly settings: SourceInput
+  /** Never shown. */
+  readonly secrets: readonly string[]
+  /** Paths of the source as the server has them. */
+  write(path: string, text: string): Promise<void>
+  remove(path: string): Promise<void>
+  /** Makes one document fail, where the server can be made to. */
+  breakItem?: (path: string) => void
+  /** Ends lists before their end, or refuses them. */
+  breakList(): void | Promise<void>
+  repair(): void | Promise<void>
+  /** Number of documents that were read, where it can be counted. */
+  countReads?: () => number
+  /** Base name of a document's path in the store. */
+  toName?: (path: string) => string
+  close(): Promise<void>
+}
+
+/** Runs the contract of sources on one kind. `reason` is why it is skipped. */
+export function testSource(
+  kind: string,
+  start: () => Promise<SourceServer>,
+  reason?: string,
+): void {
+  describe.skipIf(reason !== undefined)(`${kind}${reason ? ` (${reason})` : ''}`, () => {
+    let sandbox: Sandbox
+    let server: SourceServer
+    let passim: Passim
+    beforeEach(async () => {
+      sandbox = await Sandbox.make()
+      server = await start()
+      passim = await openStore()
+    })
+    afterEach(async () => {
+      await sandbox.remove()
+      await server.close()
+    })
+
+    async function openStore(): Promise<Passim> {
+      const kept = { allowPrivate: true, ...server.settings, collection: 'kept' }
+      const sources = { kept } as unknown as Settings['sources'] // what the schema parses
+      return await sandbox.open({ settings: { sources } })
+    }
+
+    async function run(): Promise<Readonly<Record<string, number>>> {
+      const { totals } = await passim.sources.run('kept')
+      return nonzero(totals)
+    }
+
+    async function search(query: string): Promise<readonly string[]> {
+      const hits = await passim.search({ query, collections: ['kept'], mode: 'keyword' })
+      return hits.map(({ source }) => source)
+    }
+
+    test('new, changed and removed documents are followed; unchanged ones are not read again', async () => {
+      await server.write('birds/heron.txt', 'The grey heron waits.')
+      await server.write('fox.txt', 'The quick brown fox.')
+      expect(await run()).toEqual({ indexed: 2 })
+      expect((await search('heron'))[0]).toMatch(/^sync:kept\/.+/)
+      const reads = server.countReads?.()
+      expect(await run()).toEqual({ unchanged: 2 })
+      expect(server.countReads?.()).toBe(reads)
+      await server.write('fox.txt', 'The quick red vixen.')
+      expect(await run()).toMatchObject({ unchanged: 1 })
+      expect(await search('vixen')).toHaveLength(1)
+      expect(await search('brown')).toEqual([])
+      await server.remove('birds/heron.txt')
+      expect(await run()).toEqual({ unchanged: 1, removed: 1 })
+      expect(await search('heron')).toEqual([])
+      expect(await passim.restoring.list()).not.toEqual([]) // it can be restored
+    })
+
+    test('what is restarted after a stop continues, each document once', async () => {
+      for (let n = 0; n < 5; n++) await server.write(`note ${n}.txt`, `Note number ${n} of five.`)
+      const stop = new AbortController()
+      const stopped = passim.sources.run('kept', {
+        signal: stop.signal,
+        onEvent: ({ type }) => type === 'found' && stop.abort(),
+      })
+      await expect(stopped).rejects.toThrow()
+      await sandbox.close()
+      passim = await openStore()
+      await run()
+      const documents = await passim.list('kept')
+      expect(documents.map(({ status }) => status)).toEqual(Array(5).fill('completed'))
+    })
+
+    test('a document that fails stops no other, and the run says so', async () => {
+      if (!server.breakItem) return
+      await server.write('a.txt', 'The first.')
+      await server.write('b.txt', 'The second.')
+      await server.write('c.txt', 'The third.')
+      server.breakItem('b.txt')
+      expect(await run()).toEqual({ indexed: 2, failed: 1 })
+      const [source] = await passim.sources.list()
+      expect(source).toMatchObject({ state: 'failed', failures: [{ source: 'sync:kept/b.txt' }] })
+      await server.repair()
+      expect(await run()).toEqual({ indexed: 1, unchanged: 2 })
+      expect((await passim.sources.list())[0]).toMatchObject({ state: 'completed', failures: [] })
+    })
+
+    test('a list that fails or is empty removes nothing, and no message has a secret', async () => {
+      await server.write('a.txt', 'The first.')
+      await run()
+      await server.breakList()
+      expect(await run()).toEqual({ failed: 1 })
+      const broken = await showAll()
+      expect(broken).toContain('"state":"failed"')
+      for (const secret of server.secrets) expect(broken).not.toContain(secret)
+      await server.repair()
+      await server.remove('a.txt')
+      expect(await run()).toEqual({ failed: 1 })
+      expect(await showAll()).toContain('remains in the collection')
+      expect(await passim.list('kept')).toHaveLength(1)
+    })
+
+    async function showAll(): Promise<string> {
+      return JSON.stringify([await passim.sources.list(), await passim.jobs.list(undefined, 9)])
+    }
+
+    test('a format that cannot be read is skipped, and not read again', async () => {
+      await server.write('program.exe', 'MZ\u0000\u0001\u0000\u0002\u0000\u0003')
+      await server.write('a.txt', 'The first.')
+      const first = await run()
+      const reads = server.countReads?.()
+      expect(await run()).toEqual({
+        unchanged: first.indexed,
+        ...(first.skipped && { skipped: 1 }),
+      })
+      expect(server.countReads?.()).toBe(reads)
+    })
+  })
+}
+
+function nonzero(totals: IndexResult['totals']): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(totals).filter(([name, n]) => n > 0 && name !== 'chunks'),
+  )
+}
