@@ -169,6 +169,20 @@ async function measureStrangers(passim: Passim, file: string, count: number) {
   return { total, refused: refused / total, accepted }
 }
 
+/** Letters of which a copy of a page has most in the same order. */
+const SHINGLE = 12
+const MIN_SHARED = 0.5
+
+/** Returns whether another document has the text of a page. */
+function isCopy(found: string, page: string): boolean {
+  const [copy, original] = [found, page].map(text => text.replace(/[^\p{L}\p{N}]/gu, ''))
+  const starts = Array.from({ length: Math.floor((original?.length ?? 0) / SHINGLE) })
+  const shared = starts.filter((_, index) =>
+    copy?.includes(original?.slice(index * SHINGLE, (index + 1) * SHINGLE) ?? ''),
+  )
+  return shared.length >= starts.length * MIN_SHARED
+}
+
 async function measurePages(passim: Passim, texts: readonly Text[], count: number, folder: string) {
   const paged = texts.filter(
     ({ document }) => (document.pages ?? 0) > 0 && document.mediaType === 'application/pdf',
@@ -192,11 +206,8 @@ async function measurePages(passim: Passim, texts: readonly Text[], count: numbe
     seconds.push(found.seconds)
     const [place] = found.places
     if (total % PROGRESS_PAGES === 0) console.log(`  ${first} of the first ${total - 1} pages`)
-    if (
-      place &&
-      place.page === page &&
-      (place.documentId === document.id || place.similarity > 0.9)
-    )
+    const isOriginal = place?.documentId === document.id && place.page === page
+    if (isOriginal || (place && place.documentId !== document.id && isCopy(place.text, text)))
       first++
     else missed.push(`${document.name} ${page}: ${place?.doc} ${place?.page} ${place?.similarity}`)
   }

@@ -141,7 +141,9 @@ export class FindQuotation {
   }
 }
 
-function listLines({ text, lines }: PlacedBlock): readonly string[] {
+/** A reader orders the cells of a row as it finds them. */
+function listLines({ text, lines, rows }: PlacedBlock): readonly string[] {
+  if (rows) return rows.flat()
   return lines?.map(({ start, end }) => text.slice(start, end)) ?? [text]
 }
 

@@ -104,6 +104,25 @@ test('of pages that share most lines, the one with all lines of the picture is f
   expect(places[0]).toMatchObject({ doc: 'deck.fodp', page: 3, similarity: 1 })
 })
 
+test('a table is found whatever the order of its cells', async () => {
+  const rows = [
+    ['Category', 'Ballots completed', 'Accuracy', 'Time'],
+    ['Blind', '1 of 5 people', '34.5 percent', '1199 seconds'],
+    ['Low vision', '2 of 5 people', '98.3 percent', '1716 seconds'],
+  ]
+  const format = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const write = (table: readonly (readonly string[])[]) =>
+    [format(table[0] ?? []), '|---|---|---|---|', ...table.slice(1).map(format)].join('\n')
+  const folder = await sandbox.write({
+    'table/ballots.md': write(rows),
+    '../ballots.md': write(rows.map(cells => cells.toReversed())),
+  })
+  await passim.index([`${folder}/table`], { collection: 'table', withoutVectors: true })
+  const file = sandbox.path('../ballots.md')
+  const { places } = await passim.find({ file, collections: ['table'] })
+  expect(places[0]?.similarity).toBeGreaterThan(0.9)
+})
+
 test('the public interface finds quotations', async () => {
   await sandbox.close()
   const store = await openPublic({ home: sandbox.home })
