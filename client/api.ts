@@ -7073,3 +7073,4 @@ export interface operations {
         };
     };
 }
+// Digest of the description, which a shorter test compares: f1320cecec97028c

@@ -11,7 +11,9 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, PassimError } from '../../client/index.ts'
+import { hashParts } from '../../src/system/digest.ts'
 import { type Running, startServer } from '../server/running.ts'
+import { type Description, selectOwnRoutes } from './own-routes.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -33,41 +35,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Schema = { readonly description?: string; readonly anyOf?: readonly Schema[] }
-type Description = {
-  readonly paths: Readonly<Record<string, object>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
-
-/** The routes under `/api` with the schemas that they use, and the events of an answer by name. */
-function selectOwnRoutes({ paths, components, ...rest }: Description): object {
-  const own = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith('/api/')))
-  const used = new Set<string>()
-  const visit = (part: unknown) => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (used.has(name)) continue
-      used.add(name)
-      visit(components.schemas[name])
-    }
-  }
-  visit(own)
-  const schemas = Object.entries(components.schemas).filter(([name]) => used.has(name))
-  const events = (components.schemas.AskEvent?.anyOf ?? []).map(data => {
-    const [, name = ''] = /Data of `(\w+)`/.exec(data.description ?? '') ?? []
-    return [name, data] as const
-  })
-  const properties = Object.fromEntries(events)
-  const AskEvents = { type: 'object', properties, required: Object.keys(properties) }
-  const all = { ...components, schemas: { ...Object.fromEntries(schemas), AskEvents } }
-  return { ...rest, paths: own, components: all }
-}
-
 /** After a change of the description: `npx vitest run --mode full test/clients/client.test.ts -u` writes the types anew. */
 test('the types of the client are those of the description', async () => {
   const committed = path.join(ROOT, 'test/server/openapi.json')
   const description = JSON.parse(await readFile(committed, 'utf8')) as Description // compared with the service by another test
-  const types = astToString(await openapiTS(JSON.stringify(selectOwnRoutes(description))))
-  await expect(types).toMatchFileSnapshot('../../client/api.ts')
+  const own = JSON.stringify(selectOwnRoutes(description))
+  const types = astToString(await openapiTS(own))
+  const digest = `// Digest of the description, which a shorter test compares: ${hashParts(own)}\n`
+  await expect(types + digest).toMatchFileSnapshot('../../client/api.ts')
 })
 
 test('the example of its README runs', async () => {

@@ -1,0 +1,4 @@
+from .client import Client
+from .transport import PassimError, ServerEvent
+
+__all__ = ["Client", "PassimError", "ServerEvent"]
