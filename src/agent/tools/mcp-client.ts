@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Client, Transport } from '@modelcontextprotocol/client'
-import { AppError } from '../../errors.ts'
+import { AppError, getSystemCode } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
@@ -150,7 +150,7 @@ class RemoteServer {
     const options = this.#createOptions(this.#host.callTimeoutMs, signal)
     const client = await this.#getClient()
     const result = await client.callTool(params, options).catch(async (error: unknown) => {
-      if (!isRepeated(error)) throw error
+      if (!isRepeated(error)) throw describeFailure(error)
       await this.#disconnect(client)
       return await (await this.#getClient()).callTool(params, options)
     })
@@ -175,7 +175,7 @@ class RemoteServer {
     }
     const client = this.#connect(forget).catch(error => {
       forget()
-      throw error
+      throw describeFailure(error)
     })
     this.#client = client
     return client
@@ -222,12 +222,13 @@ class RemoteServer {
         return content ? { action: 'accept', content } : { action: 'decline' }
       })
     client.onclose = onClose
-    const transport = await openTransport(type, this.#config)
+    const { transport, getLastWords } = await openTransport(type, this.#config)
     try {
       await client.connect(transport, { timeout: connectTimeoutMs })
     } catch (error) {
       await transport.close()
-      throw error
+      const words = getLastWords()
+      throw words === '' ? error : new Error(`${toSentence(error)}. It wrote: ${words}`)
     }
     return client
   }
@@ -269,29 +270,58 @@ function isNetworkFault(error: unknown): boolean {
   return error instanceof Error && error.message.includes('fetch failed')
 }
 
-async function openTransport(type: TransportType, config: McpServerConfig): Promise<Transport> {
+/** Replaces the words of `fetch`, which hide the cause. */
+function describeFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !isNetworkFault(error)) return error
+  let cause: Error = error
+  for (let depth = 0; depth < MAX_CAUSES && cause.cause instanceof Error; depth++)
+    cause = cause.cause
+  const reason = cause.message || getSystemCode(cause) || error.message
+  return new Error(`The server cannot be reached: ${reason}`, { cause: error })
+}
+
+/** Above the depth of any real chain of causes, which may be a circle. */
+const MAX_CAUSES = 10
+
+/** Characters of the end of a server's messages, so that a failure stays readable. */
+const MAX_LAST_WORDS = 500
+
+type OpenTransport = {
+  readonly transport: Transport
+  /** Returns the last line that a server started here wrote to its standard error. */
+  readonly getLastWords: () => string
+}
+
+async function openTransport(type: TransportType, config: McpServerConfig): Promise<OpenTransport> {
   if ('url' in config) {
     const { SSEClientTransport, StreamableHTTPClientTransport } = await import(
       '@modelcontextprotocol/client'
     )
     const options = { requestInit: { headers: { ...config.headers } } }
     const url = new URL(config.url)
-    return type === 'sse'
-      ? new SSEClientTransport(url, options)
-      : new StreamableHTTPClientTransport(url, options)
+    const transport =
+      type === 'sse'
+        ? new SSEClientTransport(url, options)
+        : new StreamableHTTPClientTransport(url, options)
+    return { transport, getLastWords: () => '' }
   }
   const { getDefaultEnvironment, StdioClientTransport } = await import(
     '@modelcontextprotocol/client/stdio'
   )
   const { command, args = [], env, cwd } = config
   const environment = { ...getDefaultEnvironment(), ...env }
-  return new StdioClientTransport({
+  const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: environment,
-    stderr: 'ignore',
+    stderr: 'pipe',
     ...(cwd && { cwd }),
   })
+  let lastWords = ''
+  transport.stderr?.on('data', (bytes: Buffer) => {
+    lastWords = `${lastWords}${bytes}`.slice(-MAX_LAST_WORDS)
+  })
+  return { transport, getLastWords: () => lastWords.trim().split('\n').at(-1) ?? '' }
 }
 
 function createToolName(server: string, tool: string): string {

@@ -18,6 +18,9 @@ export function toToolResult({
   return cutText(text || JSON.stringify(structuredContent ?? ''), MAX_ANSWER)
 }
 
+/** Types whose bytes are a text. */
+const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)\b)/i
+
 /** Keeps the addresses of resources, by which models name them. */
 function toItem(part: ContentBlock): ContentItem {
   if (part.type === 'text') return { text: part.text }
@@ -28,6 +31,8 @@ function toItem(part: ContentBlock): ContentItem {
   const { resource } = part
   if ('text' in resource) return { text: `${resource.uri}\n${resource.text}` }
   const { mimeType = 'application/octet-stream', blob, uri } = resource
+  if (TEXT_TYPE.test(mimeType))
+    return { text: `${uri}\n${Buffer.from(blob, 'base64').toString('utf8')}` }
   return mimeType.startsWith('image/')
     ? { image: `data:${mimeType};base64,${blob}` }
     : { text: `[${uri}, ${mimeType}]` }

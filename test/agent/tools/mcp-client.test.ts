@@ -8,11 +8,19 @@ const fake = {
   command: process.execPath,
   args: ['--import', 'tsx', fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))],
 }
-const nothing = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
+const nothing = {
+  command: process.execPath,
+  args: ['-e', 'console.error("Starting.\\nThe key is missing."); process.exit(1)'],
+}
 
 let connection: McpConnection
 beforeAll(async () => {
-  const servers = { one: fake, two: fake, dead: nothing, away: { url: 'http://127.0.0.1:1/mcp' } }
+  const servers = {
+    one: fake,
+    two: fake,
+    dead: nothing,
+    away: { url: 'http://127.0.0.1:49151/mcp' },
+  }
   connection = await connectMcpServers(servers)
 })
 afterAll(() => connection.close())
@@ -38,8 +46,14 @@ test('a tool that does not say that it only reads needs approval', () => {
   )
 })
 
-test('a server that is not there is named beside the others', () =>
-  expect(connection.failures.map(failure => failure.server)).toEqual(['dead', 'away']))
+test('a server that is not there is named beside the others, with the cause', () =>
+  expect(connection.failures).toEqual([
+    { server: 'dead', message: expect.stringMatching(/\. It wrote: The key is missing\.$/) },
+    {
+      server: 'away',
+      message: expect.stringMatching(/^The server cannot be reached: .*ECONNREFUSED/),
+    },
+  ]))
 
 test('a tool answers, a failing one is told', async () => {
   expect(await call('one-add', { a: 2, b: 3 })).toBe('5')

@@ -16,3 +16,16 @@ test('the texts and pictures of a result are bounded together, and the cut is sa
   expect(texts.filter(text => text.includes('This answer is cut'))).toHaveLength(1)
   expect(texts.join('').length).toBeLessThan(201_000)
 })
+
+test('the bytes of an embedded text are text', () => {
+  const embed = (mimeType: string, text: string) => ({
+    type: 'resource' as const,
+    resource: { uri: 'note://1', mimeType, blob: Buffer.from(text).toString('base64') },
+  })
+  expect(
+    toToolResult({ content: [embed('text/csv', '鹭,3'), embed('application/json', '{}')] }),
+  ).toBe('note://1\n鹭,3\nnote://1\n{}')
+  expect(toToolResult({ content: [embed('application/zip', 'PK')] })).toBe(
+    '[note://1, application/zip]',
+  )
+})
