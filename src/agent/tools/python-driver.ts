@@ -1,6 +1,9 @@
+/** Fences of Markdown. */
+const FENCE_MARKS = '```|~~~'
+
 /** Answers a JSON request per line. The code may tamper with it: the sandbox is the boundary. */
 export const PYTHON_DRIVER = String.raw`
-import ast, base64, errno, importlib.machinery, json, os, re, resource, signal, socket, sys, traceback
+import ast, base64, errno, importlib.machinery, json, logging, os, re, resource, signal, socket, sys, textwrap, traceback
 
 limits = json.loads(sys.argv[1])
 def limit(kind, most): resource.setrlimit(kind, (most, most))
@@ -35,8 +38,19 @@ def printed(file):
     text = os.pread(file, limits['outputBytes'], 0).decode('utf-8', 'replace')
     return text + ('\n[%d more bytes]' % (size - limits['outputBytes']) if size > limits['outputBytes'] else '')
 
+FENCE = re.compile(r'^[ \t]*(${FENCE_MARKS})[^\n]*\n(.*?)(?:^[ \t]*\1[ \t\r]*$|\Z)', re.M | re.S)
+
+# Models put code into Markdown fences, with words around them.
+def parse(code):
+    try: return ast.parse(code, '<code>')
+    except SyntaxError as error:
+        blocks = [textwrap.dedent(block) for _, block in FENCE.findall(code)]
+        if not blocks: raise
+        return ast.parse('\n'.join(blocks), '<code>')
+
 def evaluate(code):
-    tree = ast.parse(code, '<code>')
+    importlib.invalidate_caches()  # for modules that the code has just written
+    tree = parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, '<code>', 'exec'), space)
     if last is not None: return eval(compile(ast.Expression(last.value), '<code>', 'eval'), space)
@@ -89,15 +103,22 @@ def note_saved(module):
         if isinstance(place, (str, os.PathLike)) and IMAGE.search(os.fspath(place)): saved.add(id(self))
     module.Figure.savefig = savefig
 
+# Code for Chinese figures names fonts of other systems, such as SimHei.
 def find_fonts(module):
-    from matplotlib import font_manager, rcParams
-    names = {font.name for font in font_manager.fontManager.ttflist if CHINESE.search(font.name)}
-    simple = sorted(names, key=lambda name: ('SC' not in name, 'Sans' not in name, name))
-    rcParams['font.family'] = ['sans-serif', *simple[:3]]
+    manager, told = module.fontManager, set()
+    chinese = [font for font in manager.ttflist if CHINESE.search(font.name)]
+    chinese.sort(key=lambda font: ('SC' not in font.name, 'Sans' not in font.name, font.weight != 400, font.name))
+    find = manager._find_fonts_by_props
+    def find_with_chinese(*given, **options):
+        paths = find(*given, **options)
+        return paths + [font.fname for font in chinese[:1] if font.fname not in paths]
+    manager._find_fonts_by_props = find_with_chinese
+    is_new = lambda record: record.getMessage() not in told and told.add(record.getMessage()) is None
+    logging.getLogger('matplotlib.font_manager').addFilter(is_new)
 
 # Figures that the code saved are not shown twice; Chinese gets a font that has it.
 class Adapter:
-    done = {'matplotlib.figure': note_saved, 'matplotlib.pyplot': find_fonts}
+    done = {'matplotlib.figure': note_saved, 'matplotlib.font_manager': find_fonts}
     def find_spec(self, name, path=None, target=None):
         adapt = self.done.get(name)
         spec = adapt and importlib.machinery.PathFinder.find_spec(name, path)
@@ -176,6 +197,7 @@ def put(files):
         os.utime(path, ns=(second_ago, second_ago))  # so that it tells when the code writes it anew at once
 
 os.chdir('/work')
+sys.path.append('/work')
 for line in requests:
     request = json.loads(line)
     put(request.get('files', {}))

@@ -135,7 +135,7 @@ function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly 
       '/usr',
       ...['/bin', '/lib', '/lib64', '/sbin'].flatMap(bindSystemFolder),
     ],
-    ...[...SETTINGS, ...folders].flatMap(place => ['--ro-bind-try', place, place]),
+    ...SETTINGS.flatMap(bindIfThere),
     '--dev',
     '/dev',
     '--size',
@@ -143,6 +143,7 @@ function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly 
     '--tmpfs',
     '/dev/shm',
     ...['--size', half, '--tmpfs', '/tmp', '--size', half, '--tmpfs', '/work'],
+    ...folders.flatMap(bindIfThere), // they may lie below /tmp or /work
     '--remount-ro',
     '/dev',
     '--remount-ro',
@@ -162,6 +163,10 @@ const ENVIRONMENT = {
   MPLCONFIGDIR: '/tmp',
   OPENBLAS_NUM_THREADS: '1',
   OMP_NUM_THREADS: '1',
+}
+
+function bindIfThere(place: string): readonly string[] {
+  return ['--ro-bind-try', place, place]
 }
 
 function bindSystemFolder(place: string): readonly string[] {

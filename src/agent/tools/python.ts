@@ -22,13 +22,7 @@ const code = z
   .trim()
   .min(1)
   .max(MAX_CODE)
-  .transform(removeFence)
   .describe('Python code; the value of its last line is answered.')
-/** Models put code into Markdown fences. */
-function removeFence(code: string): string {
-  return /^```[^\n`]*\n([\s\S]*?)\n?```(?:\s|$)/.exec(code)?.[1] ?? code
-}
-
 const files = z
   .array(z.string().min(1))
   .max(20)

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { callTool, isToolContent } from '../../../src/agent/tool.ts'
 import {
   createCodeInterpreterTool,
@@ -98,13 +98,39 @@ describe.skipIf(problem !== undefined)(
     test('code in a Markdown fence is run', async () => {
       const options = { sessions, knowledge: new MemoryKnowledge([]), maxFileBytes: 1_000 }
       const tool = createCodeInterpreterTool({ ...options, readBytes: async () => Buffer.alloc(0) })
-      expect(await tool.call({ code: '```python\nx = 6\nx * 7\n```' })).toEqual({ value: '42' })
+      for (const code of [
+        '```python\nx = 6\nx * 7\n```',
+        'This computes it:\n\n  ~~~py\n  x = 6\n  x * 7\n  ~~~\nThat was it.',
+        'First:\r\n```\r\nx = 6\r\n```\r\nThen:\r\n```\r\nx * 7\r\n```',
+        '```python\nx = 6\nx * 7',
+      ])
+        expect(await tool.call({ code })).toEqual({ value: '42' })
       expect(await tool.call({ code: 'len("""```\na```""")' })).toEqual({ value: '8' })
+      const wrong = await tool.call({ code: 'This is no code.' })
+      expect(wrong).toEqual({ error: expect.stringContaining('SyntaxError') })
+    })
+
+    test('modules of the working directory are imported, also those just written', async () => {
+      const write = 'open("own.py", "w").write("y = 1")\nimport own\nown.y'
+      expect(await run(write, 'modules')).toMatchObject({ value: '1' })
+      const later = 'open("other.py", "w").write("y = 2")\nimport other\nother.y'
+      expect(await run(later, 'modules')).toMatchObject({ value: '2' })
+    })
+
+    test('a folder of packages may lie below /tmp', async () => {
+      const packages = mkdtempSync('/tmp/passim-packages-')
+      chmodSync(packages, 0o755)
+      writeFileSync(path.join(packages, 'own.py'), 'y = 3', { mode: 0o644 })
+      onTestFinished(() => rmSync(packages, { recursive: true }))
+      const own = new PythonSessions({ ...LIMITS, folders: [packages] })
+      onTestFinished(() => own.close())
+      const code = `import sys\nsys.path.append("${packages}")\nimport own\nown.y`
+      expect(await own.runAlone({ code })).toMatchObject({ value: '3' })
     })
 
     test('files of caches are no files of the answer', async () => {
       const code =
-        'import os, sys\nopen("own.py", "w").write("y = 1")\nsys.path.append("/work")\nimport own\nos.makedirs(".cache/fonts")\nopen(".cache/fonts/list.json", "w").write("x")'
+        'import os\nopen("own.py", "w").write("y = 1")\nimport own\nos.makedirs(".cache/fonts")\nopen(".cache/fonts/list.json", "w").write("x")'
       expect(await run(code, 'caches')).toMatchObject({ files: [{ name: 'own.py' }] })
     })
 
@@ -112,11 +138,11 @@ describe.skipIf(problem !== undefined)(
       const files = {
         '__init__.py': 'rcParams = {}',
         'font_manager.py':
-          'class F:\n  def __init__(self, name): self.name = name\nclass fontManager: ttflist = [F("Arial"), F("Noto Sans CJK JP"), F("Noto Sans CJK SC")]',
+          'import logging\nclass F:\n  def __init__(self, name, weight): self.name, self.weight, self.fname = name, weight, f"{name} {weight}"\nclass M:\n  ttflist = [F("Arial", 400), F("Noto Sans CJK JP", 400), F("Noto Sans CJK SC", 700), F("Noto Sans CJK SC", 400)]\n  def _find_fonts_by_props(self, family):\n    logging.getLogger(__name__).warning("findfont: %s not found.", family)\n    return ["DejaVu"]\nfontManager = M()',
         'figure.py':
           'class Figure:\n  def savefig(self, place, **k):\n    b = b"\\x89PNG" + self.text.encode()\n    open(place, "wb").write(b) if isinstance(place, str) else place.write(b)',
         'pyplot.py':
-          'from .figure import Figure\nopened = {}\ndef figure(n):\n  if n not in opened: opened[n] = Figure()\n  return opened[n]\ndef get_fignums(): return list(opened)\ndef close(_): opened.clear()',
+          'from . import font_manager\nfrom .figure import Figure\nopened = {}\ndef figure(n):\n  if n not in opened: opened[n] = Figure()\n  return opened[n]\ndef get_fignums(): return list(opened)\ndef close(_): opened.clear()',
       }
       const write = Object.entries(files).map(
         ([name, text]) => `open("/tmp/lib/matplotlib/${name}", "w").write(${JSON.stringify(text)})`,
@@ -124,11 +150,12 @@ describe.skipIf(problem !== undefined)(
       const install = `import os, sys\nos.makedirs("/tmp/lib/matplotlib")\nsys.path.append("/tmp/lib")\n${write.join('\n')}`
       await run(install, 'figures')
       const draw =
-        'import matplotlib, matplotlib.pyplot as p\np.figure(1).text = "a"\np.figure(1).savefig("a.png", dpi=9)\np.figure(2).text = "b"\nmatplotlib.rcParams["font.family"]'
-      const { pictures, value } = await run(draw, 'figures')
+        'import matplotlib, matplotlib.pyplot as p\np.figure(1).text = "a"\np.figure(1).savefig("a.png", dpi=9)\np.figure(2).text = "b"\nfonts = p.font_manager.fontManager\n[fonts._find_fonts_by_props("SimHei") for _ in range(3)][0]'
+      const { pictures, value, output } = await run(draw, 'figures')
       const shown = pictures.map(({ data }) => Buffer.from(data, 'base64').toString('latin1', 4))
       expect(shown.toSorted()).toEqual(['a', 'b'])
-      expect(value).toBe("['sans-serif', 'Noto Sans CJK SC', 'Noto Sans CJK JP']")
+      expect(value).toBe("['DejaVu', 'Noto Sans CJK SC 400']")
+      expect(output).toBe('findfont: SimHei not found.\n')
     })
 
     test.each([
