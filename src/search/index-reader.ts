@@ -42,6 +42,8 @@ export type VectorQuery = {
   readonly baselines: ReadonlyMap<Language, number>
   /** Queries by model id, for collections of several models. */
   readonly byModel?: ReadonlyMap<string, VectorQuery>
+  /** Used for many searches, so that its scores are worth caching. */
+  readonly isRepeated?: boolean
 }
 
 export type TermStatistics = { readonly rows: number; readonly frequencies: readonly number[] }

@@ -259,15 +259,18 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         '1-1',
         '2-0',
       ])
-      const scores = await reader!.scoreByVector(
-        { vector: NORTH, baselines: new Map() },
-        chunks.map(found => found.row),
-      )
-      expect([...scores.values()]).toEqual([
-        expect.closeTo(1),
-        expect.closeTo(Math.SQRT1_2),
-        expect.closeTo(0),
-      ])
+      const rowNames = chunks.map(found => found.row)
+      for (const isRepeated of [false, true]) {
+        const query = { vector: NORTH, baselines: new Map(), isRepeated }
+        for (const scored of [rowNames.slice(0, 1), rowNames, rowNames.slice(1)]) {
+          const scores = await reader!.scoreByVector(query, scored)
+          const expected = [1, Math.SQRT1_2, 0].slice(rowNames.indexOf(scored[0]!))
+          expect([...scores.keys()]).toEqual(scored)
+          expect([...scores.values()]).toEqual(
+            expected.slice(0, scored.length).map(score => expect.closeTo(score)),
+          )
+        }
+      }
       expect(await byVector(9, { rows: [chunks[0]!.row] })).toEqual(['1-0'])
       const scoresOf = async (one: IndexReader) =>
         (await one.findByKeyword(['red', 'fox'], 9, {})).map(({ score }) => score)

@@ -37,6 +37,9 @@ import {
 /** Minimum rows that a long query finds before it scores them with its repetitions. */
 const MIN_CANDIDATES = 200
 
+/** Bounds the scores of one vector to 1 MiB. */
+const MAX_REPEATED_SCORES = 16_384
+
 /**
  * Snapshot of a LanceDB table. Reads only scores and unknown versions, because columns cost as
  * much as finding the rows.
@@ -47,6 +50,7 @@ export class LanceReader implements IndexReader {
   readonly #vectors: RowColumn<Float32Array | null>
   readonly #details: RowColumn<Details>
   readonly #fullText = new FirstAlone()
+  readonly #repeatedScores = new WeakMap<VectorQuery, Map<bigint, number>>()
   #unindexed: Promise<number> | undefined
   #windows: Promise<RowWindows> | undefined
   #vectorIndexes: Promise<readonly VectorIndex[]> | undefined
@@ -130,7 +134,19 @@ export class LanceReader implements IndexReader {
   }
 
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return await this.#compare(toLiftedQuery(query), rows)
+    if (!query.isRepeated) return await this.#compare(toLiftedQuery(query), rows)
+    const cached = this.#repeatedScores.get(query) ?? new Map<bigint, number>()
+    if (cached.size > MAX_REPEATED_SCORES) cached.clear()
+    this.#repeatedScores.set(query, cached)
+    const uncached = rows.filter(row => !cached.has(row))
+    for (const [row, score] of await this.#compare(toLiftedQuery(query), uncached))
+      cached.set(row, score)
+    const scores = new Map<bigint, number>()
+    for (const row of rows) {
+      const score = cached.get(row)
+      if (score !== undefined) scores.set(row, score)
+    }
+    return scores
   }
 
   async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
@@ -260,11 +276,11 @@ export class LanceReader implements IndexReader {
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const windows = await this.#loadWindows()
-    const all = rows.flatMap(chunk => windows.listRows(chunk).map(row => ({ chunk, row })))
-    const vectors = await this.#vectors.readValues(all.map(({ row }) => row))
+    const all = windows.isEmpty ? rows : rows.flatMap(chunk => windows.listRows(chunk))
+    const vectors = await this.#vectors.readValues(all)
     const scores = new Map<bigint, number>()
-    for (let index = 0; index < all.length; index++) {
-      const { chunk } = all[index]!
+    for (const [index, row] of all.entries()) {
+      const chunk = windows.findChunk(row)
       const vector = vectors[index]
       if (vector)
         scores.set(

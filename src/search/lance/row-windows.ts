@@ -26,15 +26,23 @@ export class RowWindows {
     return loaded
   }
 
+  get isEmpty(): boolean {
+    return this.#chunks.size === 0
+  }
+
+  findChunk(row: bigint): bigint {
+    return this.#chunks.get(row) ?? row
+  }
+
   listRows(chunk: bigint): readonly bigint[] {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }
 
   selectBest(rows: readonly Score[]): readonly Score[] {
-    if (this.#chunks.size === 0) return rows
+    if (this.isEmpty) return rows
     const chunks = new Map<bigint, Score>()
     for (const { row, score } of rows) {
-      const chunk = this.#chunks.get(row) ?? row
+      const chunk = this.findChunk(row)
       if (!chunks.has(chunk)) chunks.set(chunk, { row: chunk, score })
     }
     return [...chunks.values()]

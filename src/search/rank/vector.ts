@@ -43,6 +43,8 @@ export class VectorLeg implements Leg, Likeness {
   readonly #findModel: VectorModelOf
   readonly #means: LanguageMeans
   readonly #modelQueries = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
+  /** Keyed by the vector of the mean. */
+  readonly #meanQueries = new WeakMap<Float32Array, ModelQuery>()
 
   constructor(findModel: VectorModelOf, means: LanguageMeans) {
     this.#findModel = findModel
@@ -160,8 +162,16 @@ export class VectorLeg implements Leg, Likeness {
         centerQuery(removeQueryMean(vector, text, model.queryMeans), text, means),
         means,
       ),
-      mean: mean && toModelQuery(mean, means),
+      mean: mean && this.#getMeanQuery(mean, means),
     }
+  }
+
+  #getMeanQuery(mean: Float32Array, means: ReadonlyMap<Language, Float32Array>): ModelQuery {
+    const cached = this.#meanQueries.get(mean)
+    if (cached) return cached
+    const query = { ...toModelQuery(mean, means), isRepeated: true }
+    this.#meanQueries.set(mean, query)
+    return query
   }
 }
 
