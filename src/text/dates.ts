@@ -72,9 +72,14 @@ const FORMS: readonly RegExp[] = [
     ),
   )
 
+/** Every form has one of these. Most texts have none, and the forms cost more. */
+const MAY_BE_DATED = new RegExp(`\\d|[年月季半]|quarter|half|${NAME}`, 'iu')
+
 /** Finds days, months, years, quarters and halves, in order. */
 export function findDates(text: string): readonly DateValue[] {
-  return selectMatches(foldForms(text), FORMS).flatMap(match => {
+  const folded = foldForms(text)
+  if (!MAY_BE_DATED.test(folded)) return []
+  return selectMatches(folded, FORMS).flatMap(match => {
     const date = toDate(match.groups ?? {})
     const span = { start: match.index, end: match.index + match[0].trimEnd().length }
     const isVerb = /^(?:may|mar|march)\b/.test(match[0]) && date.year === undefined
