@@ -57,9 +57,8 @@ const { store, searching, embedder } = parts
 const analyzer = new Analyzer()
 const rarity = new TermRarity(store.catalog)
 const keyword = new TranslatedLeg(
-  new KeywordLeg(analyzer, rarity),
+  new KeywordLeg(analyzer),
   new Translation(analyzer, openDictionaries()),
-  rarity,
 )
 const model = { embedder, priors: await readPriors(embedder) }
 const vector = new VectorLeg(async () => model, new LanguageMeans(store.catalog))
@@ -72,7 +71,7 @@ const indexes = new PublishedIndexes(
   new EngineIndexes({ lance, weaviate: undefined }),
   store.versions,
 )
-const scope = new QueryScope({ ...searched, indexes, filtered: searching.filtered })
+const scope = new QueryScope({ ...searched, indexes, rarity, filtered: searching.filtered })
 const nonsense = readFileSync(
   fileURLToPath(new URL('../test/eval/nonsense.jsonl', import.meta.url)),
   'utf8',

@@ -28,7 +28,7 @@ export async function explainHits(
   hits: readonly Hit[],
   signal?: AbortSignal,
 ): Promise<readonly Hit[]> {
-  const scoped = await deps.scope.open(query, signal)
+  const scoped = await deps.scope.openCorrected(query, signal)
   if (!scoped) return hits
   const { keyword, vector } = deps
   const found = await Promise.all([

@@ -1,6 +1,6 @@
 import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
-import type { Corrections } from './corrections/corrections.ts'
+import type { Corrections, FoundPassages } from './corrections/corrections.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { toDamageError } from './index-damage.ts'
 import type {
@@ -19,12 +19,14 @@ import { QueryReader } from './readers/query-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
 import type { Synonyms } from './synonyms/synonyms.ts'
+import type { TermRarity } from './term-rarity.ts'
 
 type QueryScopeDeps = {
   readonly collections: CollectionCache
   readonly library: Library
   readonly filtered: FilteredVersions
   readonly indexes: PublishedIndexes
+  readonly rarity: Pick<TermRarity, 'getCounts'>
   readonly corrections?: Corrections | undefined
   readonly synonyms?: Synonyms | undefined
 }
@@ -48,14 +50,27 @@ export class QueryScope {
     const only = { versions: await this.#findAllowedVersions(query), pages }
     const collections = opened.map(({ collection }) => collection)
     const index = joinReaders(opened)
-    const tableIds = collections.map(({ tableId }) => tableId)
     const ranked = { text, wording, collections, index, only, weights }
     if (mode === 'vector') return ranked
+    const counts = await this.#deps.rarity.getCounts(collections.map(({ tableId }) => tableId))
     const synonyms = (await this.#deps.synonyms?.find(text, collectionIds)) ?? []
+    const forms = (counts && this.#deps.corrections?.findForms(text, counts)) ?? []
+    return { ...ranked, counts, synonyms, forms }
+  }
+
+  /** Corrects missing words. Returns the same query if there are none. */
+  async correct(query: RankQuery, found: FoundPassages): Promise<RankQuery> {
+    const { text, index, counts, synonyms = [] } = query
+    if (!counts) return query
     const explained = new Set(synonyms.flatMap(({ written }) => written.terms))
-    const corrections = await this.#deps.corrections?.correct(text, { tableIds, index, explained })
-    const forms = (await this.#deps.corrections?.findForms(text, tableIds)) ?? []
-    return { ...ranked, corrections, synonyms, forms }
+    const searched = { counts, index, explained, found }
+    const corrections = await this.#deps.corrections?.correct(text, searched)
+    return corrections ? { ...query, corrections } : query
+  }
+
+  async openCorrected(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
+    const opened = await this.open(query, signal)
+    return opened && (await this.correct(opened, async function* () {}))
   }
 
   /** Retries if the table was replaced after the catalog was read. */

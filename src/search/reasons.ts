@@ -37,7 +37,7 @@ export async function findReason(
   const document = await library.find(documentId)
   const name = document?.name ?? documentId
   const [version] = await library.listVersions([documentId])
-  const scoped = await scope.open(query, signal)
+  const scoped = await scope.openCorrected(query, signal)
   const omitRanks = (outcome: Reason['outcome'], message: LocalizableMessage): Reason =>
     withMessage({ outcome, missingTerms: [] }, message)
   if (version === undefined || !scoped) {

@@ -50,24 +50,6 @@ export class TermRarity implements TableStatistics {
     this.#catalog = catalog
   }
 
-  /**
-   * Returns BM25 of an average chunk with every term once; of terms with digits only existing
-   * ones. Undefined before the first upkeep.
-   */
-  async computeFullScore(
-    tableIds: readonly string[],
-    terms: readonly string[],
-  ): Promise<number | undefined> {
-    const counted = await this.getCounts(tableIds)
-    if (!counted) return undefined
-    const isSpelling = (term: string) => HAS_DIGIT.test(term)
-    const isAnyContained = terms.some(term => isSpelling(term) && counted.hasTerm(term))
-    const expected = terms.filter(
-      term => !(isAnyContained && isSpelling(term)) || counted.hasTerm(term),
-    )
-    return expected.reduce((sum, term) => sum + counted.computeIdf(term), 0)
-  }
-
   /** Undefined before the first upkeep. */
   async getCounts(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
     const state = await this.#catalog.state()
@@ -141,6 +123,16 @@ export class CountedTerms {
   computeIdf(term: string): number {
     const holderCount = Math.max(this.#countHolders(term), this.#unseen)
     return Math.log(1 + (this.#chunks - holderCount + 0.5) / (holderCount + 0.5))
+  }
+
+  /** Returns BM25 of an average chunk with every term once; of terms with digits only existing ones. */
+  computeFullScore(terms: readonly string[]): number {
+    const isSpelling = (term: string) => HAS_DIGIT.test(term)
+    const isAnyContained = terms.some(term => isSpelling(term) && this.hasTerm(term))
+    const expected = terms.filter(
+      term => !(isAnyContained && isSpelling(term)) || this.hasTerm(term),
+    )
+    return expected.reduce((sum, term) => sum + this.computeIdf(term), 0)
   }
 
   hasTerm(term: string): boolean {

@@ -89,12 +89,10 @@ export function openSearching(
     filtered,
     indexes: published,
     synonyms: openSynonyms(analyzer, store),
-    corrections: new Corrections(analyzer, rarity, {
-      ...openDictionaries(),
-      readings: openLexicon().readings,
-    }),
+    rarity,
+    corrections: openCorrections(analyzer),
   })
-  const keyword = openKeywordLeg(analyzer, rarity)
+  const keyword = openKeywordLeg(analyzer)
   const vector = new VectorLeg(createModelLookup(embedders, priors), means)
   const explanation = { library, scope, analyzer, keyword, vector }
   const embedder = embedders.configured
@@ -171,10 +169,14 @@ function createTextReader({ library }: Store): TextOf {
   }
 }
 
-function openKeywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
+function openCorrections(analyzer: Analyzer): Corrections {
+  return new Corrections(analyzer, { ...openDictionaries(), readings: openLexicon().readings })
+}
+
+function openKeywordLeg(analyzer: Analyzer): WordLeg {
   const translation = new Translation(analyzer, openDictionaries())
-  const words = new SynonymLeg(new KeywordLeg(analyzer, rarity), rarity)
-  return new TranslatedLeg(words, translation, rarity)
+  const words = new SynonymLeg(new KeywordLeg(analyzer))
+  return new TranslatedLeg(words, translation)
 }
 
 function openSynonyms(analyzer: Analyzer, { catalog, collections }: Store): Synonyms {

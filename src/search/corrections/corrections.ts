@@ -3,7 +3,7 @@ import type { Dictionary } from '../../text/dictionary.ts'
 import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
 import { type SynonymConcept, toApplied, toSynonymTerm } from '../synonyms/synonyms.ts'
-import type { CountedTerms, TermRarity } from '../term-rarity.ts'
+import type { CountedTerms } from '../term-rarity.ts'
 import { Compounds } from './compounds.ts'
 import { filterNearStems, isOneEdit } from './near-words.ts'
 import { listNumberForms } from './number-forms.ts'
@@ -41,11 +41,17 @@ type CorrectionDictionaries = {
 }
 
 type CorrectionScope = {
-  readonly tableIds: readonly string[]
+  readonly counts: CountedTerms
   readonly index: IndexReader
   /** Terms with synonyms, which are no slips. */
   readonly explained: ReadonlySet<string>
+  readonly found: FoundPassages
 }
+
+/** Reads passages that the query found as written, best first. */
+export type FoundPassages = () => AsyncIterable<
+  readonly { readonly context: string; readonly text: string }[]
+>
 
 type Word = { readonly word: string; readonly terms: readonly string[] }
 
@@ -53,15 +59,13 @@ type Proposal = { readonly words: readonly Word[]; readonly to: readonly string[
 
 export class Corrections {
   readonly #analyzer: Analyzer
-  readonly #rarity: TermRarity
   readonly #dictionaries: CorrectionDictionaries
   readonly #compounds: Compounds
   /** Keyed by a collection's counts. */
   readonly #lexicons = new WeakMap<object, TermLexicon>()
 
-  constructor(analyzer: Analyzer, rarity: TermRarity, dictionaries: CorrectionDictionaries) {
+  constructor(analyzer: Analyzer, dictionaries: CorrectionDictionaries) {
     this.#analyzer = analyzer
-    this.#rarity = rarity
     this.#dictionaries = dictionaries
     this.#compounds = new Compounds(analyzer, dictionaries.en)
   }
@@ -69,16 +73,15 @@ export class Corrections {
   /** Returns undefined if no word is missing or nothing is near one. */
   async correct(
     text: string,
-    { tableIds, index, explained }: CorrectionScope,
+    { counts, index, explained, found }: CorrectionScope,
   ): Promise<CorrectedTerms | undefined> {
-    const counts = await this.#rarity.getCounts(tableIds)
-    if (!counts) return undefined
     const words = this.#listWords(text)
     const joined = await this.#compounds.join(this.#analyzer.normalizeText(text), { counts, index })
     const settled = new Set([...explained, ...joined.flatMap(({ written }) => written.terms)])
-    const unseen = words
-      .filter(({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)))
-      .slice(0, MAX_MISSING)
+    const uncounted = words.filter(
+      ({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)),
+    )
+    const unseen = (await this.#dropFound(uncounted, found)).slice(0, MAX_MISSING)
     if (unseen.length === 0 && joined.length === 0) return undefined
     const divided = await Promise.all(
       unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
@@ -97,12 +100,31 @@ export class Corrections {
     }
   }
 
+  /** Spares a look into the index. A pair of characters seldom resembles another. */
+  async #dropFound(words: readonly Word[], found: FoundPassages): Promise<readonly Word[]> {
+    let missing = words
+    for await (const passages of found()) {
+      if (missing.every(({ word }) => HAN.test(word))) break
+      const texts = passages.map(({ context, text }) => `${context}\n${text}`.toLowerCase())
+      missing = missing.filter(
+        word => HAN.test(word.word) || !texts.some(text => this.#isFound(word, text)),
+      )
+    }
+    return missing
+  }
+
+  #isFound({ word, terms }: Word, text: string): boolean {
+    const start = word.slice(0, MIN_LETTERS)
+    if (!text.includes(start)) return false
+    const similar = text.match(new RegExp(`(?<![\\p{L}\\p{M}])${start}[\\p{L}\\p{M}]*`, 'gu'))
+    return [...new Set(similar)].some(
+      other => other === word || this.#analyzer.listTerms(other).some(term => terms.includes(term)),
+    )
+  }
+
   /** Returns small numbers and times of the query with the other forms that texts have. */
-  async findForms(text: string, tableIds: readonly string[]): Promise<readonly SynonymConcept[]> {
-    const forms = listNumberForms(this.#analyzer.normalizeText(text))
-    const counts = forms.length > 0 ? await this.#rarity.getCounts(tableIds) : undefined
-    if (!counts) return []
-    return forms.flatMap(({ from, to }) => {
+  findForms(text: string, counts: CountedTerms): readonly SynonymConcept[] {
+    return listNumberForms(this.#analyzer.normalizeText(text)).flatMap(({ from, to }) => {
       const others = to
         .map(form => toSynonymTerm(form, this.#analyzer))
         .filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
@@ -148,7 +170,11 @@ export class Corrections {
   #openLexicon(holders: ReadonlyMap<string, number>): TermLexicon {
     const cached = this.#lexicons.get(holders)
     if (cached) return cached
-    const lexicon = new TermLexicon(holders.keys())
+    const { zh } = this.#dictionaries
+    const lexicon = new TermLexicon(
+      holders.keys(),
+      pair => !isGrammatical(pair) && zh.findMeanings(pair).length > 0,
+    )
     this.#lexicons.set(holders, lexicon)
     return lexicon
   }
@@ -169,7 +195,7 @@ export class Corrections {
     const variants = [...forms.filter(form => counts.hasTerm(form)), ...folded]
     if (variants.length > 0) return selectFrequent(variants, counts)
     if (this.#dictionaries.en.findMeanings(stem).length > 0) return []
-    const terms = lexicons.flatMap(lexicon => lexicon.listWithFirst(word.charAt(0)))
+    const terms = lexicons.flatMap(lexicon => lexicon.listWordsWithFirst(word.charAt(0)))
     const near = filterNearStems(word, terms)
     const edited = near.filter(term => isOneEdit(stem, term))
     return selectFrequent(edited.length > 0 ? edited : near, counts)
@@ -180,27 +206,29 @@ export class Corrections {
     counts: CountedTerms,
     lexicons: readonly TermLexicon[],
   ): readonly string[] {
-    if ([...word].length !== 2 || isGrammatical(word)) return []
-    const same = lexicons
-      .flatMap(lexicon => lexicon.listSharing(word))
-      .filter(other => this.#canSoundAlike(word, other))
-      .filter(other => this.#dictionaries.zh.findMeanings(other).length > 0)
-      .filter(other => !isGrammatical(other))
+    const [first = '', second = '', ...others] = word
+    if (others.length > 0 || isGrammatical(word)) return []
+    const isLikeFirst = this.#createSoundTest(first)
+    const isLikeSecond = this.#createSoundTest(second)
+    const same = lexicons.flatMap(lexicon => [
+      ...lexicon.listPairsWithFirst(first).filter(pair => isLikeSecond(pair.slice(first.length))),
+      ...lexicon
+        .listPairsWithSecond(second)
+        .filter(pair => isLikeFirst(pair.slice(0, -second.length))),
+    ])
     return selectFrequent(same, counts)
   }
 
-  #canSoundAlike(word: string, other: string): boolean {
-    const others = [...other]
-    return [...word].every((character, index) => {
-      const readings = this.#dictionaries.readings.findMeanings(others[index] ?? '')
-      return this.#dictionaries.readings
-        .findMeanings(character)
-        .some(reading => readings.includes(reading))
-    })
+  #createSoundTest(character: string): (other: string) => boolean {
+    const readings = this.#dictionaries.readings.findMeanings(character)
+    return other =>
+      this.#dictionaries.readings.findMeanings(other).some(reading => readings.includes(reading))
   }
 
+  /** Converts words of the dictionary only, because most pairs of characters are none. */
   #findRegional(text: string, unseen: readonly Word[], counts: CountedTerms): Proposal {
-    const words = unseen.filter(({ word }) => HAN.test(word))
+    const { zh } = this.#dictionaries
+    const words = unseen.filter(({ word }) => HAN.test(word) && zh.findMeanings(word).length > 0)
     if (words.length === 0) return { words, to: [] }
     const own = new Set(listPairs(this.#analyzer.normalizeText(text)))
     const to = listRegionalForms(text.normalize('NFKC'))

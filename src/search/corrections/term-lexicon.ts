@@ -12,7 +12,11 @@ export class TermLexicon {
   readonly #byFirst = new Map<string, string[]>()
   readonly #byCharacter = new Map<string, string[]>()
 
-  constructor(terms: Iterable<string>) {
+  readonly #words = new Map<string, readonly string[]>()
+  readonly #isWord: (pair: string) => boolean
+
+  constructor(terms: Iterable<string>, isWord: (pair: string) => boolean) {
+    this.#isWord = isWord
     let count = 0
     for (const term of terms) {
       if (count >= MAX_TERMS) break
@@ -33,16 +37,25 @@ export class TermLexicon {
     return this.#byFolded.get(foldLetters(word)) ?? []
   }
 
-  listWithFirst(letter: string): readonly string[] {
+  listWordsWithFirst(letter: string): readonly string[] {
     return this.#byFirst.get(letter) ?? []
   }
 
-  listSharing(pair: string): readonly string[] {
-    const [first = '', second = ''] = pair
-    return [
-      ...(this.#byCharacter.get(`${first}_`) ?? []),
-      ...(this.#byCharacter.get(`_${second}`) ?? []),
-    ]
+  listPairsWithFirst(character: string): readonly string[] {
+    return this.#listPairs(`${character}_`)
+  }
+
+  listPairsWithSecond(character: string): readonly string[] {
+    return this.#listPairs(`_${character}`)
+  }
+
+  /** Looks pairs up when their character is first asked for, because most are no words. */
+  #listPairs(key: string): readonly string[] {
+    const cached = this.#words.get(key)
+    if (cached) return cached
+    const words = (this.#byCharacter.get(key) ?? []).filter(pair => this.#isWord(pair))
+    this.#words.set(key, words)
+    return words
   }
 }
 

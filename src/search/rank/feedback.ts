@@ -47,13 +47,13 @@ export class FeedbackRanker implements Ranker {
       near.length > TRUSTED
         ? await this.#likeness.measureSimilarity(query, rows, TRUSTED, signal)
         : new Map<bigint, number>()
-    if (likeness.size === 0) return ranked.slice(0, limit)
+    if (likeness.size === 0) return ranked
     const usual = computeMean(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
     const vectorShare = computeVectorShare(query.weights ?? this.#weights)
     const lowerScore = (hit: Ranked, like: number) => scaleScore(hit, 1 - vectorShare * (1 - like))
     const others = near.slice(TRUSTED).map(hit => lowerScore(hit, likeness.get(hit.row) ?? usual))
     const rest = ranked.slice(LOOKED_AT).map(hit => lowerScore(hit, 0))
-    return [...near.slice(0, TRUSTED), ...others.toSorted(compareByScore), ...rest].slice(0, limit)
+    return [...near.slice(0, TRUSTED), ...others.toSorted(compareByScore), ...rest]
   }
 }
 

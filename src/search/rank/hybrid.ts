@@ -13,6 +13,9 @@ import {
 /** Candidates per leg, so that both exact scores cost milliseconds. */
 const LEG_CANDIDATES = 100
 
+/** Best by keyword that are returned beyond the limit, whose texts have the rarest words. */
+const WITNESSES = 2
+
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined
   readonly fullRange?: number | undefined
@@ -69,9 +72,12 @@ export class HybridRanker implements Ranker {
       weights,
       fullRange: this.#fullRange,
     })
-    const fused = await this.#combine(query, { found, lifts, scoreParts, limit }, signal)
-    const candidates = await query.index.readCandidates(selectBest(fused, limit))
-    return candidates.toSorted(compareByScore).slice(0, limit)
+    const witnesses = new Set(keyword.slice(0, WITNESSES).map(({ row }) => row))
+    const fusing = { found, lifts, scoreParts, limit, witnesses }
+    const fused = await this.#combine(query, fusing, signal)
+    const candidates = await query.index.readCandidates(selectBest(fused, limit, witnesses))
+    const sorted = candidates.toSorted(compareByScore)
+    return sorted.filter(({ row }, index) => index < limit || witnesses.has(row))
   }
 
   async #judgeByVector(
@@ -87,7 +93,7 @@ export class HybridRanker implements Ranker {
 
   async #combine(
     query: RankQuery,
-    { found, lifts, scoreParts, limit }: Fusing,
+    { found, lifts, scoreParts, limit, witnesses }: Fusing,
     signal?: AbortSignal,
   ) {
     const scored = new Map<bigint, Judged>(found.keyword.rows.map(scored => [scored.row, scored]))
@@ -97,6 +103,7 @@ export class HybridRanker implements Ranker {
       maxBm25: maxScore,
       scoreParts,
       limit,
+      witnesses,
     })
     const open = maxScore > 0 ? rows.map(({ row }) => row).filter(row => !scored.has(row)) : []
     const words = new Map([...scored, ...(await this.#keyword.judge(query, open, signal))])
@@ -120,13 +127,15 @@ export class HybridRanker implements Ranker {
 /** Selects rows whose BM25 can matter: outside the keyword leg it is at most `maxBm25`. */
 function selectContenders(
   candidates: readonly Scored[],
-  { scored, maxBm25, scoreParts, limit }: Contest,
+  { scored, maxBm25, scoreParts, limit, witnesses }: Contest,
 ): readonly Scored[] {
   const readScore = ({ row }: Scored, bm25: number) =>
     sumParts(scoreParts(row, scored.get(row)?.score ?? bm25))
   const minScores = candidates.map(candidate => readScore(candidate, 0))
   const threshold = minScores.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
-  return candidates.filter(candidate => readScore(candidate, maxBm25) >= threshold)
+  return candidates.filter(
+    candidate => readScore(candidate, maxBm25) >= threshold || witnesses.has(candidate.row),
+  )
 }
 
 type Contest = {
@@ -134,6 +143,7 @@ type Contest = {
   readonly maxBm25: number
   readonly scoreParts: ScoreParts
   readonly limit: number
+  readonly witnesses: ReadonlySet<bigint>
 }
 
 function mergeCandidates({ keyword, vector }: FoundByBoth): readonly Scored[] {
@@ -154,6 +164,7 @@ type Fusing = {
   readonly lifts: Judgements
   readonly scoreParts: ScoreParts
   readonly limit: number
+  readonly witnesses: ReadonlySet<bigint>
 }
 
 function isAll({ rows, limit }: FoundRows): boolean {
@@ -161,10 +172,14 @@ function isAll({ rows, limit }: FoundRows): boolean {
 }
 
 /** Includes all ties with the last; content decides among them. */
-function selectBest<Row extends Scored>(scored: readonly Row[], limit: number): readonly Row[] {
+function selectBest<Row extends Scored>(
+  scored: readonly Row[],
+  limit: number,
+  witnesses: ReadonlySet<bigint>,
+): readonly Row[] {
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
-  return sorted.filter(({ score }) => score >= last)
+  return sorted.filter(({ score, row }) => score >= last || witnesses.has(row))
 }
 
 export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): number {

@@ -1,6 +1,5 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 import { countTerms } from '../term-counts.ts'
-import type { TermRarity } from '../term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 /**
@@ -9,11 +8,10 @@ import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
  */
 export class KeywordLeg implements WordLeg {
   readonly #analyzer: Analyzer
-  readonly #rarity: TermRarity
+  readonly #terms = new WeakMap<RankQuery, readonly string[]>()
 
-  constructor(analyzer: Analyzer, rarity: TermRarity) {
+  constructor(analyzer: Analyzer) {
     this.#analyzer = analyzer
-    this.#rarity = rarity
   }
 
   async find(query: RankQuery, limit: number): Promise<readonly Scored[]> {
@@ -36,8 +34,14 @@ export class KeywordLeg implements WordLeg {
     return countTerms(this.#listTerms(query))
   }
 
+  #listTerms(query: RankQuery): readonly string[] {
+    const terms = this.#terms.get(query) ?? this.#findTerms(query)
+    this.#terms.set(query, terms)
+    return terms
+  }
+
   /** Counts a value twice, so that another form of it ranks above parts of it. */
-  #listTerms({ text, corrections }: RankQuery): readonly string[] {
+  #findTerms({ text, corrections }: RankQuery): readonly string[] {
     const values = this.#analyzer.listQueryValues(text)
     const near = corrections?.terms ?? []
     return [...this.#analyzer.listQueryTerms(text), ...values, ...values, ...near]
@@ -48,11 +52,10 @@ export class KeywordLeg implements WordLeg {
    * correction of a missing word.
    */
   async computeFullScore(query: RankQuery): Promise<number | undefined> {
-    const tables = query.collections.map(({ tableId }) => tableId)
-    const terms = this.#analyzer.listQueryTerms(query.text)
-    const { corrections } = query
-    if (!corrections) return await this.#rarity.computeFullScore(tables, terms)
+    const { corrections, counts, text } = query
+    const terms = counts ? this.#analyzer.listQueryTerms(text) : []
+    if (!corrections) return counts?.computeFullScore(terms)
     const existing = terms.filter(term => !corrections.missing.has(term))
-    return await this.#rarity.computeFullScore(tables, [...existing, ...corrections.rarest])
+    return counts?.computeFullScore([...existing, ...corrections.rarest])
   }
 }

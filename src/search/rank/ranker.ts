@@ -3,6 +3,7 @@ import type { CorrectedTerms } from '../corrections/corrections.ts'
 import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import type { SynonymConcept } from '../synonyms/synonyms.ts'
+import type { CountedTerms } from '../term-rarity.ts'
 import type { Wording } from './wording.ts'
 
 export type SearchedCollection = Pick<Collection, 'id' | 'name' | 'tableId' | 'embedderId'>
@@ -14,6 +15,8 @@ export type RankQuery = {
   readonly index: IndexReader
   readonly only: Restriction
   readonly weights?: HybridWeights | undefined
+  /** Undefined before the first upkeep, and for a search by vector. */
+  readonly counts?: CountedTerms | undefined
   readonly corrections?: CorrectedTerms | undefined
   readonly synonyms?: readonly SynonymConcept[] | undefined
   /** Numbers and times of the query that texts have in other forms. */
@@ -46,6 +49,7 @@ export interface WordLeg extends Leg {
 
 /** Scores compare within one result only. */
 export interface Ranker {
+  /** May return more than `limit`, such as the best by keyword. */
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }
 

@@ -1,5 +1,5 @@
 import type { SynonymConcept, SynonymTerm } from '../synonyms/synonyms.ts'
-import type { CountedTerms, TermRarity } from '../term-rarity.ts'
+import type { CountedTerms } from '../term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 type Scores = Map<bigint, number>
@@ -10,11 +10,9 @@ type Scores = Map<bigint, number>
  */
 export class SynonymLeg implements WordLeg {
   readonly #words: WordLeg
-  readonly #rarity: Pick<TermRarity, 'getCounts'>
 
-  constructor(words: WordLeg, rarity: Pick<TermRarity, 'getCounts'>) {
+  constructor(words: WordLeg) {
     this.#words = words
-    this.#rarity = rarity
   }
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
@@ -56,7 +54,7 @@ export class SynonymLeg implements WordLeg {
     const own = await this.#words.findTerms(query)
     const synonyms = listConcepts(query)
     if (synonyms.length === 0) return own
-    const counts = await this.#getCounts(query)
+    const { counts } = query
     const others = synonyms.flatMap(concept =>
       concept.others.flatMap(other =>
         other.terms.map(term => [term, weigh(concept.written, other, counts)] as const),
@@ -69,7 +67,7 @@ export class SynonymLeg implements WordLeg {
   async computeFullScore(query: RankQuery): Promise<number | undefined> {
     const full = await this.#words.computeFullScore(query)
     const synonyms = listConcepts(query)
-    const counts = synonyms.length > 0 ? await this.#getCounts(query) : undefined
+    const { counts } = query
     if (full === undefined || !counts) return full
     const excess = synonyms.reduce((sum, concept) => sum + computeExcess(concept, counts), 0)
     return full - excess
@@ -80,7 +78,7 @@ export class SynonymLeg implements WordLeg {
     const gains: Scores = new Map()
     const synonyms = listConcepts(query)
     if (rows.length === 0 || synonyms.length === 0) return gains
-    const counts = await this.#getCounts(query)
+    const { counts } = query
     for (const concept of synonyms) {
       const best = await scoreSynonyms(query, concept, { rows, counts })
       const own = await query.index.scoreByKeyword(concept.written.terms, [...best.keys()])
@@ -90,10 +88,6 @@ export class SynonymLeg implements WordLeg {
       }
     }
     return gains
-  }
-
-  async #getCounts({ collections }: RankQuery): Promise<CountedTerms | undefined> {
-    return await this.#rarity.getCounts(collections.map(({ tableId }) => tableId))
   }
 }
 

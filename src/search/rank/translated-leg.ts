@@ -1,5 +1,4 @@
 import { detectLanguage } from '../../text/language.ts'
-import type { TermRarity } from '../term-rarity.ts'
 import type { Translation } from '../translation.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
@@ -25,7 +24,6 @@ type Translated = {
 export class TranslatedLeg implements WordLeg {
   readonly #words: WordLeg
   readonly #translation: Translation
-  readonly #rarity: TermRarity
   readonly #found = new WeakMap<
     RankQuery,
     { readonly limit: number; readonly others: Promise<FoundRows> }
@@ -35,10 +33,9 @@ export class TranslatedLeg implements WordLeg {
     { readonly translated: Translated | undefined }
   >()
 
-  constructor(words: WordLeg, translation: Translation, rarity: TermRarity) {
+  constructor(words: WordLeg, translation: Translation) {
     this.#words = words
     this.#translation = translation
-    this.#rarity = rarity
   }
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
@@ -114,23 +111,22 @@ export class TranslatedLeg implements WordLeg {
 
   /** Gives a chunk with the rarest meaning of every word their full share. */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
-    const tables = query.collections.map(({ tableId }) => tableId)
-    const capScore = await this.#rarity.getCounts(tables)
-    if (!capScore?.hasLanguage(detectLanguage(query.text) === 'zh' ? 'en' : 'zh')) return undefined
+    const { counts } = query
+    if (!counts?.hasLanguage(detectLanguage(query.text) === 'zh' ? 'en' : 'zh')) return undefined
     const words = this.#translation.translate(query.text)
-    const meanings = words.meanings.map(terms => capScore.selectLikely(terms))
+    const meanings = words.meanings.map(terms => counts.selectLikely(terms))
     const own = await this.#words.findTerms(query)
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
     const all = meanings.reduce(
-      (sum, some) => sum + Math.max(0, ...some.map(term => capScore.computeIdf(term))),
+      (sum, some) => sum + Math.max(0, ...some.map(term => counts.computeIdf(term))),
       0,
     )
     if (all === 0) return undefined
-    if (!capScore.isWrittenLanguage(detectLanguage(query.text))) {
-      const same = [...own].filter(([term]) => capScore.hasTerm(term))
+    if (!counts.isWrittenLanguage(detectLanguage(query.text))) {
+      const same = [...own].filter(([term]) => counts.hasTerm(term))
       const full = same.reduce(
-        (sum, [term, count]) => sum + count * capScore.computeIdf(term),
+        (sum, [term, count]) => sum + count * counts.computeIdf(term),
         all / words.share,
       )
       return { terms, factor: 1, maxScore: Number.POSITIVE_INFINITY, full }

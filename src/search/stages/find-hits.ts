@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Library, PublishedPassage } from '../../ingest/store/library.ts'
 import type { QueryScope } from '../query-scope.ts'
-import { type Ranked, type Ranker, readTitle } from '../rank/ranker.ts'
+import { type Ranked, type Ranker, type RankQuery, readTitle } from '../rank/ranker.ts'
 import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 import { toApplied } from '../synonyms/synonyms.ts'
@@ -13,6 +13,9 @@ const MAX_REPEATS = 3
 const SECTION_CANDIDATES = 1.5
 /** Hits per section, so that one chapter does not fill the first page. */
 const MAX_PER_SECTION = 2
+
+/** Candidates whose texts may have a rare word; reading one costs a twentieth of asking the index. */
+const FURTHER_TEXTS = 2
 
 export type FindHitsDeps = {
   readonly collections: CollectionCache
@@ -30,9 +33,7 @@ export function findHits(deps: FindHitsDeps): Stage {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted()
       const before = await readEpochs(deps, query)
-      const { ranked, ...wording } = await rankFresh(deps, query, signal)
-      const found = await readHits(deps, ranked, signal)
-      const hits = found.map(hit => ({ ...hit, ...wording }))
+      const hits = await findFresh(deps, query, signal)
       if ((await readEpochs(deps, query)) === before || repeat >= MAX_REPEATS) return hits
     }
   }
@@ -46,44 +47,67 @@ async function readEpochs(
   return found.map(collection => collection?.epoch ?? -1).join()
 }
 
-type RankedChunks = {
-  readonly ranked: readonly Ranked[]
-} & Pick<Hit, 'corrected' | 'synonyms' | 'forms'>
-
-/** Ranks again if another process's upkeep replaced files. */
-async function rankFresh(
+/** Searches again if another process's upkeep replaced files. */
+async function findFresh(
   deps: FindHitsDeps,
   query: Query,
   signal?: AbortSignal,
-): Promise<RankedChunks> {
+): Promise<readonly Hit[]> {
   try {
-    return await rankChunks(deps, query, signal)
+    return await findCorrected(deps, query, signal)
   } catch (error) {
     const mayBeOutdated = !(error instanceof AppError) || error.code === 'store_mismatch'
     if (!mayBeOutdated || signal?.aborted) throw error
     await deps.scope.forget(query)
-    return await rankChunks(deps, query, signal)
+    return await findCorrected(deps, query, signal)
   }
 }
 
-async function rankChunks(
-  { scope, rankers }: FindHitsDeps,
+/** Searches as written, and again if a word is missing, so that other searches cost no more. */
+async function findCorrected(
+  deps: FindHitsDeps,
   query: Query,
   signal?: AbortSignal,
-): Promise<RankedChunks> {
-  const { mode = DEFAULT_MODE, selection, limit } = query
-  const scoped = await scope.open(query, signal)
-  if (!scoped) return { ranked: [] }
-  const { corrections, synonyms = [], forms = [] } = scoped
+): Promise<readonly Hit[]> {
+  const scoped = await deps.scope.open(query, signal)
+  if (!scoped) return []
+  const { best, others } = await rankChunks(deps, query, scoped, signal)
+  const written = await readHits(deps, best, signal)
+  const corrected = await deps.scope.correct(scoped, async function* () {
+    yield written
+    yield await readHits(deps, others, signal)
+  })
+  const hits =
+    corrected === scoped
+      ? written
+      : await readHits(deps, (await rankChunks(deps, query, corrected, signal)).best, signal)
+  const { corrections, synonyms = [], forms = [] } = corrected
   const wording = {
     ...(corrections && { corrected: corrections.corrected }),
     ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
     ...(forms.length > 0 && { forms: toApplied(forms) }),
   }
-  if (selection !== 'varied')
-    return { ranked: await rankers[mode].rank(scoped, limit, signal), ...wording }
-  const ranked = await rankers[mode].rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
-  return { ranked: limitSections(ranked).slice(0, limit), ...wording }
+  return hits.map(hit => ({ ...hit, ...wording }))
+}
+
+type RankedChunks = { readonly best: readonly Ranked[]; readonly others: readonly Ranked[] }
+
+async function rankChunks(
+  { rankers }: FindHitsDeps,
+  { mode = DEFAULT_MODE, selection, limit }: Query,
+  scoped: RankQuery,
+  signal?: AbortSignal,
+): Promise<RankedChunks> {
+  const isVaried = selection === 'varied'
+  const candidates = isVaried ? Math.ceil(limit * SECTION_CANDIDATES) : limit
+  const ranked = await rankers[mode].rank(scoped, candidates, signal)
+  const candidateRows = ranked.slice(0, candidates)
+  const best = isVaried ? limitSections(candidateRows).slice(0, limit) : candidateRows
+  const bestRows = new Set(best)
+  const others = ranked
+    .filter(candidate => !bestRows.has(candidate))
+    .toSorted((a, b) => (b.parts?.keyword ?? b.score) - (a.parts?.keyword ?? a.score))
+  return { best, others: others.slice(0, FURTHER_TEXTS) }
 }
 
 /** Keeps the best of each heading path below the title. */

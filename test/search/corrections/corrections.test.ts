@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDictionaries, openLexicon } from '../../../src/app/lexicon.ts'
 import type { Passim } from '../../../src/app/passim.ts'
+import { Corrections } from '../../../src/search/corrections/corrections.ts'
+import type { IndexReader } from '../../../src/search/index-reader.ts'
+import { CountedTerms } from '../../../src/search/term-rarity.ts'
+import { Analyzer } from '../../../src/text/analyzer.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -80,4 +85,27 @@ test('a hit with a corrected word is not weak, and as sure as one with the word'
 
 test('another word of the language is no slip', async () => {
   expect((await search('horse')).corrected).toBeUndefined()
+})
+
+test.each([
+  ['One thermostat broke', 1],
+  ['One thermosaturn broke', 1],
+  ['Two thermosats broke', 0],
+])('the index is not asked for a word that a found text has: %s', async (text, expected) => {
+  const readings = openLexicon().readings
+  const corrections = new Corrections(new Analyzer(), { ...openDictionaries(), readings })
+  const holders = new Map([['thermostat', 2]])
+  const counts = new CountedTerms([{ revision: '1', chunks: 2_000, sampled: 1_000, holders }])
+  let asked = 0
+  const index = {
+    findWithAllTerms: async () => {
+      asked++
+      return []
+    },
+  } as unknown as IndexReader // all that corrections ask of it
+  const found = async function* () {
+    yield [{ context: '', text }]
+  }
+  await corrections.correct('thermosat', { counts, index, explained: new Set(), found })
+  expect(asked).toBe(expected)
 })

@@ -54,10 +54,8 @@ async function rank(
     },
   )
   const query: RankQuery = { text: '', collections: [], index, only: {} }
-  return (await ranker.rank(query, limit)).map(({ row, score }) => [
-    Number(row),
-    Number(score.toFixed(3)),
-  ])
+  const ranked = await ranker.rank(query, limit)
+  return ranked.slice(0, limit).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
 
 async function weakRows(keyword: Leg, vector: Leg) {
@@ -166,6 +164,15 @@ test('of equals, those whose ids come first are kept', async () => {
     [1, 1],
     [2, 1],
   ])
+})
+test('the best by keyword come beyond the limit, because their texts have the rarest words', async () => {
+  const keyword = { ...leg({ 1: 9 }), findTerms: async () => new Map() }
+  const ranker = new HybridRanker(
+    { ...keyword, computeFullScore: async () => 100 },
+    leg({ 2: 0.9, 3: 0.8 }),
+  )
+  const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 1)
+  expect(ranked.map(({ row }) => Number(row))).toEqual([2, 1])
 })
 test('a row that has no vector yet is judged by its words in its place', async () => {
   expect(await rank(leg({ 1: 6, 2: 4, 3: 2 }), leg({ 2: 0.3, 3: 0.1 }), 8)).toEqual([
