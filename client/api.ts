@@ -1096,10 +1096,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the chat model of the service
+         * @description Needs the scope `admin`.
+         */
+        get: operations["getApiModel"];
+        /**
+         * Set the chat model of the service
+         * @description Needs the scope `admin`. The model is stored once it has answered two short requests, and used from then on. Fails with 409 if the operator set it in a file or the environment, or if several nodes share the catalog.
+         */
+        put: operations["putApiModel"];
+        post?: never;
+        /**
+         * Use no chat model
+         * @description Needs the scope `admin`. Answers quote the documents then.
+         */
+        delete: operations["deleteApiModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ModelSetting: {
+            /** @description True if only the operator can change the model, in a file or the environment. */
+            isFixed: boolean;
+            /** @description Address of the server of the model; only its origin if the operator set it. */
+            url?: string;
+            /** @description Name of the model. Absent if answers quote the documents. */
+            name?: string;
+            /** @description True if requests to the server contain a key. */
+            hasKey: boolean;
+            /** @description What the model can do, as tested by a change. */
+            abilities?: {
+                callsTools: boolean;
+                thinks: boolean;
+                reportsUsage: boolean;
+            };
+        };
         DeletionList: {
             /** @description Deletions, newest first. */
             deletions: {
@@ -7063,6 +7107,129 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getApiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelSetting"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            default: components["responses"]["Error"];
+        };
+    };
+    putApiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "http://127.0.0.1:11434/v1",
+                 *       "name": "qwen3:8b"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * @description Address of a server with `/chat/completions`, such as `http://127.0.0.1:11434/v1` (at most 2,000 characters).
+                     */
+                    url: string;
+                    /** @description Name of the model (1 to 200 characters). */
+                    name: string;
+                    /** @description Key of the server (1 to 2,000 characters), which is never returned. Default: the key so far, if the server is the same. */
+                    key?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelSetting"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteApiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelSetting"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
             409: components["responses"]["Error409"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

@@ -95,17 +95,25 @@ export type LoadOptions = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads defaults, file, environment, arguments. Throws `invalid_input` with setting and origin. */
-export async function loadSettings({
+export async function loadSettings(options: LoadOptions = {}): Promise<Settings> {
+  return (await loadServiceSettings(options)).settings
+}
+
+/** Stores in the home the model that administrators set in the page. */
+export const MODEL_FILE = 'page-model.json'
+
+/** Also returns whether the operator named a model, which the page then cannot change. */
+export async function loadServiceSettings({
   home,
   configFile,
   settings,
   model,
   environment = process.env,
-}: LoadOptions = {}): Promise<Settings> {
+}: LoadOptions): Promise<{ readonly settings: Settings; readonly isModelFixed: boolean }> {
   const directory = path.resolve(
     home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'),
   )
-  const layers: readonly Layer[] = [
+  const ownLayers: readonly Layer[] = [
     await readFileLayer(
       configFile ?? path.join(directory, 'config.yaml'),
       configFile !== undefined,
@@ -116,17 +124,25 @@ export async function loadSettings({
       values: model === undefined ? (settings ?? {}) : { ...settings, model },
     },
   ]
+  const isModelFixed = ownLayers.some(layer => hasModel(merge({}, getValues(layer))))
+  const layers = isModelFixed
+    ? ownLayers
+    : [await readFileLayer(path.join(directory, MODEL_FILE), false), ...ownLayers]
   const merged = layers.reduce<unknown>((below, layer) => merge(below, getValues(layer)), {
     home: directory,
   })
   const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema would not pay for one use
-  if (parsed.success) return selectOwnCatalog(parsed.data)
+  if (parsed.success) return { settings: selectOwnCatalog(parsed.data), isModelFixed }
   const place = formatPlace(parsed.error)
   throw createSettingError(
     place,
     parsed.error,
     layers.findLast(candidate => hasValue(candidate.values, place))?.name,
   )
+}
+
+function hasModel(values: unknown): boolean {
+  return isRecord(values) && values.model !== undefined
 }
 
 /** The home of a tenant, `tenants/NAME` in that of the service, has the tenant's schema. */

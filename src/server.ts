@@ -5,6 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { AuditLog } from './app/audit/audit-log.ts'
 import type { Keys } from './app/tenants/keys.ts'
+import type { ModelSetting } from './app/tenants/model-setting.ts'
 import type { Stores } from './app/tenants/tenants.ts'
 import { readPackageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
@@ -56,6 +57,7 @@ import { answerBrokenRequests, answerUnreadable } from './server/http/unreadable
 import { answerUnrouted } from './server/http/unrouted.ts'
 import { createKeyRoutes } from './server/keys.ts'
 import { type AnswerMcp, createMcpRoutes } from './server/mcp.ts'
+import { createModelSettingRoutes } from './server/model-setting.ts'
 import { modelRoutes } from './server/models.ts'
 import { serveOlderForms } from './server/older-forms.ts'
 import { describe } from './server/openapi/describe.ts'
@@ -77,6 +79,8 @@ export type ServerOptions = {
   readonly keys?: Keys | undefined
   readonly closing?: AbortSignal
   readonly mcp?: AnswerMcp
+  /** Undefined if the chat model cannot be set while the service runs. */
+  readonly modelSetting?: ModelSetting | undefined
   readonly traces?: Traces | undefined
   readonly audit?: Audit | undefined
   readonly batches?: BatchRequests
@@ -178,6 +182,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...createBatchRoutes(batches),
     ...checkRoutes,
     ...(keys && createKeyRoutes(keys)),
+    ...(options.modelSetting && createModelSettingRoutes(options.modelSetting)),
     ...(options.mcp && createMcpRoutes(options.mcp)),
   }
   for (const [name, { reply }] of Object.entries(routes))

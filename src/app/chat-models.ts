@@ -39,7 +39,7 @@ type ModelInput = Parameters<typeof parseModelSettings>[0]
 export type ModelChoice = string | ChatModel | ModelInput
 
 export class ChatModels {
-  readonly #settings: ModelSettings | undefined
+  #settings: ModelSettings | undefined
   readonly #cache: DiskCache
   readonly #notes: DiskCache
   readonly #onCacheError: (error: unknown) => void
@@ -56,6 +56,11 @@ export class ChatModels {
     this.#cache = new DiskCache({ folder, ...(model?.cache ?? { ttlMs: 0, maxBytes: 0 }) })
     this.#notes = new DiskCache({ folder: path.join(home, 'cache', 'notes'), ...NOTES })
     this.#onCacheError = onCacheError
+  }
+
+  /** Uses another model from now on; open models stay as they are. */
+  configure(settings: ModelSettings | undefined): void {
+    this.#settings = settings
   }
 
   /** Opens the configured model by default. Throws `model_unavailable` without a server. */

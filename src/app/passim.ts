@@ -5,6 +5,7 @@ import { AgentRun } from '../agent/run.ts'
 import type { Tool } from '../agent/tool.ts'
 import type { McpConnection } from '../agent/tools/mcp-client.ts'
 import type { ToolRegistry } from '../agent/tools/tool-registry.ts'
+import type { Settings } from '../config.ts'
 import type { Conversations } from '../conversations/conversations.ts'
 import type { StoredResponses } from '../conversations/stored-responses.ts'
 import type { Turn } from '../conversations/turns.ts'
@@ -175,6 +176,12 @@ class StoreCalls {
   /** Opens the configured chat model, or another of its server. Throws `model_unavailable`. */
   model(name?: string): ChatModel {
     return this.#deps.models.open(name)
+  }
+
+  /** Answers with another model from now on, or without one. */
+  setModel(model: Settings['model']): void {
+    this.#useCases.settings.model = model
+    this.#deps.models.configure(model)
   }
 
   tools(options: ToolsOptions = {}): readonly Tool[] {

@@ -41,7 +41,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const writeLog = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
     writeLog({ level: 'error', message, error: describeError(error) })
-  const { settings, stores, ...tenants } = await openTenants({
+  const { settings, stores, modelSetting, ...tenants } = await openTenants({
     ...openOptions(options),
     settings: { server },
     onError,
@@ -56,7 +56,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const log = (message: string) => writeLog({ level: 'error', message })
     const onRequest = (entry: object) => writeLog({ level: 'info', ...entry })
     const mcp = loadMcpOnDemand()
-    const served = { settings: settings.server, keys, log, onRequest, mcp, auditLog }
+    const served = { settings: settings.server, keys, log, onRequest, mcp, auditLog, modelSetting }
     const service = await serve(stores, served)
     lease.release()
     const output = new Output(options)

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { Check, DoctorReport } from '../wire/checks.ts'
+import { ChatModelSetting } from './chat-model.tsx'
 import { fetchJson } from './connection.ts'
 import { downloadJudgedAnswers } from './documents/stored-document.ts'
 import { useLoaded } from './loaded.ts'
@@ -20,7 +21,7 @@ export function ServiceSettings() {
           <h1>{t().settings.title}</h1>
           <p class="quiet">{t().settings.intro}</p>
         </div>
-        {report && hasModel(report) && (
+        {report && (
           <button
             type="button"
             class="secondary"
@@ -38,16 +39,19 @@ export function ServiceSettings() {
           {problem.code === 'forbidden' ? t().keys.forbidden : <NoticeText notice={problem} />}
         </p>
       )}
+      {problem?.code !== 'forbidden' && (
+        <ChatModelSetting
+          changed={() => {
+            tests.value++
+          }}
+        />
+      )}
       {!report && !problem && (
         <p class="quiet working">{tests.value > 0 ? t().settings.testing : t().loading}</p>
       )}
       {report && <Report report={report} />}
     </section>
   )
-}
-
-function hasModel({ settings }: DoctorReport): boolean {
-  return settings['model.name'] !== undefined
 }
 
 function Report({ report }: { readonly report: DoctorReport }) {
@@ -76,6 +80,7 @@ function Report({ report }: { readonly report: DoctorReport }) {
       <p>{t().settings.judgedHint}</p>
       <JudgedDownload />
       <h2>{t().settings.inEffect}</h2>
+      <p class="quiet">{t().settings.inEffectHint}</p>
       <dl class="facts">
         {Object.entries(settings).map(([name, value]) => (
           <div key={name}>

@@ -17,6 +17,23 @@ export const modelSchema = z.object({
 })
 export type ModelJson = Json<typeof modelSchema>
 
+export const modelSettingSchema = z.object({
+  isFixed: z
+    .boolean()
+    .describe('True if only the operator can change the model, in a file or the environment.'),
+  url: z
+    .string()
+    .optional()
+    .describe('Address of the server of the model; only its origin if the operator set it.'),
+  name: z.string().optional().describe('Name of the model. Absent if answers quote the documents.'),
+  hasKey: z.boolean().describe('True if requests to the server contain a key.'),
+  abilities: z
+    .object({ callsTools: z.boolean(), thinks: z.boolean(), reportsUsage: z.boolean() })
+    .optional()
+    .describe('What the model can do, as tested by a change.'),
+})
+export type ModelSettingJson = Json<typeof modelSettingSchema>
+
 export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) })
 export type ModelListJson = Json<typeof modelListSchema>
 

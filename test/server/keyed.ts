@@ -18,7 +18,7 @@ export async function openKeyed(
   const log: string[] = []
   const onError = (message: string) => log.push(message)
   const embedder = others.embedder ? {} : { embedder: new HashingEmbedder() }
-  const { settings, stores, close } = await openTenants({
+  const { settings, stores, modelSetting, close } = await openTenants({
     ...{
       home: sandbox.home,
       environment: sandbox.environment,
@@ -33,6 +33,7 @@ export async function openKeyed(
     keys,
     log: onError,
     mcp: mcpService(),
+    modelSetting,
   })
   return {
     ...{ app, keys, log, stores, home: sandbox.home },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWithSettings } from '../../app.ts'
 import { selectTenantCatalog, TENANT_INFIX } from '../../config/storage.ts'
-import { loadSettings, type Settings } from '../../config.ts'
+import { loadServiceSettings, type Settings } from '../../config.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { RESUME_INTERVAL_MS } from '../background.ts'
@@ -15,6 +15,7 @@ import type { Passim } from '../passim.ts'
 import { openIndexCache } from '../searching/index-memory.ts'
 import { openHooks } from './hooks-module.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
+import { ModelSetting } from './model-setting.ts'
 
 /** Release it once. */
 type Lease = { readonly passim: Passim; release(): void }
@@ -248,7 +249,7 @@ type OpenTenantsOptions = Pick<
 
 /** Opens stores that share embedding workers and the bound of the index cache. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
-  const settings = await loadSettings(options)
+  const { settings, isModelFixed } = await loadServiceSettings(options)
   const onUnreached = (error: AppError) =>
     onError('Requests that need vectors fail until the embedding server answers.', error)
   const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
@@ -263,6 +264,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       onBackgroundError: onError,
       onNewStore: options.onNewStore,
     })
+    passim.setModel(settings.model) // may have changed since the store began to open
     await passim.resume({ isLookedFor: settings.catalog.url !== undefined }) // sharing services take turns
     return passim
   }
@@ -279,6 +281,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   return {
     settings,
     stores: tenants,
+    modelSetting: new ModelSetting({ settings, isFixed: isModelFixed, stores: tenants }),
     /** Also looks for work of dead services with shared stores. */
     async resume(): Promise<void> {
       for (const tenant of await listTenants(settings)) await resume(tenant)

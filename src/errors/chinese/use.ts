@@ -1,5 +1,9 @@
 /** 命令、设置和查询的错误：以英文模板为键。 */
 export const zhUseMessages: Readonly<Record<string, string>> = {
+  'The operator of this service has set the chat model, so it cannot be changed here.':
+    '对话模型已由服务的运维人员设定，不能在此修改。',
+  'Change model.url and model.name in the settings file or the environment.':
+    '请在配置文件或环境变量中修改 model.url 和 model.name。',
   '{0} is not indexed: {1} ({2})': '{0} 尚未索引：{1}（{2}）',
   '{0} is not indexed.': '{0} 尚未索引。',
   '{0} does not meet the filter, or is not named.': '{0} 不符合筛选条件，或不在指定的文档之列。',

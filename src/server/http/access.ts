@@ -35,7 +35,7 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
 ])
 
 /** Routes of the service instead of a tenant. */
-const ADMINISTERED = /^\/(?:metrics|api\/checks|api\/(?:keys|sources)(?:\/.*)?)$/
+const ADMINISTERED = /^\/(?:metrics|api\/(?:checks|model)|api\/(?:keys|sources)(?:\/.*)?)$/
 
 export function isOpen({ req }: RequestContext): boolean {
   return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))

@@ -48,6 +48,7 @@ export const ANSWERS = {
   Embeddings: model.embeddingsSchema,
   Model: model.modelSchema,
   ModelList: model.modelListSchema,
+  ModelSetting: model.modelSettingSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatCompletionChunkSchema,
   Completion: completionSchema,

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { MODEL_FILE, parseModelSettings, type Settings } from '../../config.ts'
+import { AppError } from '../../errors.ts'
+import type { ModelSettingJson } from '../../wire/model.ts'
+import { openChatModel } from '../chat-models.ts'
+import { probeModel } from '../checks/model-abilities.ts'
+import type { Passim } from '../passim.ts'
+
+type ModelSettingDeps = {
+  /** Of the service; stores that open later take the model from them. */
+  readonly settings: Settings
+  readonly isFixed: boolean
+  readonly stores: { readonly opened: readonly Pick<Passim, 'setModel'>[] }
+}
+
+type ModelChange = {
+  readonly url: string
+  readonly name: string
+  /** Default: the key so far, if the server is the same. */
+  readonly key?: string | undefined
+}
+
+/** Time for two answers, so that a model that the server loads first is accepted. */
+const TEST_WAIT_MS = 120_000
+
+/** The chat model of a service, as administrators set it while it runs. */
+export class ModelSetting {
+  readonly #deps: ModelSettingDeps
+
+  constructor(deps: ModelSettingDeps) {
+    this.#deps = deps
+  }
+
+  describe(): ModelSettingJson {
+    const { settings, isFixed } = this.#deps
+    const { model } = settings
+    const isShared = settings.catalog.url !== undefined // other nodes would not know of a change
+    if (!model) return { isFixed: isShared, hasKey: false }
+    const { url, name, key } = model
+    const shown = isFixed ? new URL(url).origin : url // the rest may contain secrets of the operator
+    return { isFixed: isFixed || isShared, url: shown, name, hasKey: key !== undefined }
+  }
+
+  /** Stores a model once it has answered two short requests. Throws `conflict` if it is fixed. */
+  async change({ url, name, key }: ModelChange, signal: AbortSignal): Promise<ModelSettingJson> {
+    this.#requireFree()
+    const kept = this.#findKey(url)
+    const input = { url, name, ...(key === undefined ? kept && { key: kept } : { key }) }
+    const model = parseModelSettings(input)
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TEST_WAIT_MS)])
+    const abilities = await probeModel(openChatModel(input), limit)
+    await this.#write(JSON.stringify({ model: input }))
+    this.#apply(model)
+    return { ...this.describe(), abilities }
+  }
+
+  /** Throws `conflict` if it is fixed. */
+  async remove(): Promise<ModelSettingJson> {
+    this.#requireFree()
+    await rm(this.#file, { force: true })
+    this.#apply(undefined)
+    return this.describe()
+  }
+
+  get #file(): string {
+    return `${this.#deps.settings.home}/${MODEL_FILE}`
+  }
+
+  #requireFree(): void {
+    if (!this.describe().isFixed) return
+    throw new AppError(
+      'conflict',
+      'The operator of this service has set the chat model, so it cannot be changed here.',
+      { advice: 'Change model.url and model.name in the settings file or the environment.' },
+    )
+  }
+
+  /** Never sends a key to another server than that it was entered for. */
+  #findKey(url: string): string | undefined {
+    const { model } = this.#deps.settings
+    const isSame = model && URL.canParse(url) && new URL(url).origin === new URL(model.url).origin
+    return isSame ? model.key : undefined
+  }
+
+  async #write(text: string): Promise<void> {
+    const draft = `${this.#file}.${randomUUID()}`
+    await writeFile(draft, text, { mode: 0o600 })
+    await rename(draft, this.#file)
+  }
+
+  #apply(model: Settings['model']): void {
+    const { settings, stores } = this.#deps
+    settings.model = model
+    for (const passim of stores.opened) passim.setModel(model)
+  }
+}

@@ -1,0 +1,113 @@
+import { readFile, stat } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MODEL_FILE } from '../../src/config.ts'
+import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
+import type { Body } from './api.ts'
+import { openKeyed } from './keyed.ts'
+
+type Service = Awaited<ReturnType<typeof openKeyed>>
+
+let service: Service
+let model: ScriptedModel
+let admin: string
+
+beforeEach(async () => {
+  model = await startScriptedModel([{ text: ['Good.'] }])
+  service = await openKeyed()
+  admin = await service.token('default', 'admin')
+})
+afterEach(async () => {
+  await service.close()
+  await model.close()
+})
+
+async function call(method: string, body?: object, token = admin, of = service) {
+  const answer = await of.call(token, method, '/api/model', body)
+  return { status: answer.status, body: (await answer.json()) as Body } // the route's
+}
+
+async function ask(of = service, token = admin): Promise<Body> {
+  const question = 'What may a hotel cost?'
+  const answer = await of.call(token, 'POST', '/api/ask', { question, collections: ['travel'] })
+  return (await answer.json()) as Body // the route's
+}
+
+async function addTravel(of = service, token = admin): Promise<void> {
+  const text = 'A hotel may cost at most 180 euros a night.'
+  const body = { id: '1', title: 'Rules', text }
+  await of.call(token, 'POST', '/api/collections/travel/documents', body)
+  await expect.poll(async () => (await ask(of, token)).abstained).toBe(false)
+}
+
+test('a model that is set answers at once, in every open store, and after a restart', async () => {
+  await addTravel()
+  const acme = await service.token('acme')
+  await addTravel(service, acme)
+  expect((await ask()).mode).toBe('extractive')
+  expect(await call('GET')).toMatchObject({ body: { isFixed: false, hasKey: false } })
+  const set = await call('PUT', { url: model.url, name: 'scripted', key: 'sk-secret' })
+  expect(set).toMatchObject({
+    status: 200,
+    body: { url: model.url, name: 'scripted', hasKey: true, abilities: { callsTools: false } },
+  })
+  expect(JSON.stringify(set)).not.toContain('sk-secret')
+  expect((await ask()).mode).toBe('model')
+  expect((await ask(service, acme)).mode).toBe('model')
+  expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-secret')
+  const file = `${service.home}/${MODEL_FILE}`
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ model: { name: 'scripted' } })
+  const { loadSettings } = await import('../../src/config.ts')
+  const restarted = await loadSettings({ home: service.home, environment: {} })
+  expect(restarted.model).toMatchObject({ url: model.url, key: 'sk-secret' })
+  expect((await call('DELETE')).body).toEqual({ isFixed: false, hasKey: false })
+  expect((await ask()).mode).toBe('extractive')
+})
+
+test('a key goes to no other server than that it was entered for', async () => {
+  await call('PUT', { url: model.url, name: 'scripted', key: 'sk-secret' })
+  expect((await call('PUT', { url: model.url, name: 'other' })).body.hasKey).toBe(true)
+  const elsewhere = await startScriptedModel([{ text: ['Good.'] }])
+  try {
+    const moved = await call('PUT', { url: elsewhere.url, name: 'scripted' })
+    expect(moved.body.hasKey).toBe(false)
+    expect(elsewhere.requests[0]?.headers.authorization).toBeUndefined()
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test('a model that does not answer is not stored', async () => {
+  const refused = await call('PUT', { url: 'http://127.0.0.1:9/v1', name: 'none' })
+  expect(refused).toMatchObject({ body: { error: { code: 'model_unavailable' } } })
+  expect((await call('GET')).body.name).toBeUndefined()
+})
+
+test('what the operator set is shown as fixed, and stays', async () => {
+  const fixed = await openKeyed(
+    {},
+    {},
+    { url: `${model.url}?secret=1`, name: 'own', key: 'sk-own' },
+  )
+  try {
+    const token = await fixed.token('default', 'admin')
+    const shown = await call('GET', undefined, token, fixed)
+    const origin = new URL(model.url).origin
+    expect(shown.body).toEqual({ isFixed: true, url: origin, name: 'own', hasKey: true })
+    const refused = await call('PUT', { url: model.url, name: 'other' }, token, fixed)
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+    expect((await call('DELETE', undefined, token, fixed)).status).toBe(409)
+  } finally {
+    await fixed.close()
+  }
+})
+
+test('only an administrator of the service sees or sets it', async () => {
+  for (const token of [
+    await service.token('default', 'write'),
+    await service.token('acme', 'admin'),
+  ]) {
+    expect((await call('GET', undefined, token)).status).toBe(403)
+    expect((await call('PUT', { url: model.url, name: 'x' }, token)).status).toBe(403)
+  }
+})
