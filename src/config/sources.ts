@@ -100,7 +100,21 @@ const gitSource = z.strictObject({
   password: z.string().min(1).optional(),
 })
 
-const sourceSchema = z.discriminatedUnion('type', [folderSource, siteSource, s3Source, gitSource])
+const webdavSource = z.strictObject({
+  ...listedFields,
+  type: z.literal('webdav'),
+  url: addressSchema(/^https?$/),
+  user: z.string().min(1).optional(),
+  password: z.string().default(''),
+})
+
+const sourceSchema = z.discriminatedUnion('type', [
+  folderSource,
+  siteSource,
+  s3Source,
+  gitSource,
+  webdavSource,
+])
 
 const sourcesSchema = z
   .record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/), sourceSchema)

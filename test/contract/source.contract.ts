@@ -48,8 +48,8 @@ export function testSource(
       await server.close()
     })
 
-    async function openStore(): Promise<Passim> {
-      const kept = { allowPrivate: true, ...server.settings, collection: 'kept' }
+    async function openStore(allowPrivate = true): Promise<Passim> {
+      const kept = { allowPrivate, ...server.settings, collection: 'kept' }
       const sources = { kept } as unknown as Settings['sources'] // what the schema parses
       return await sandbox.open({ settings: { sources } })
     }
@@ -124,6 +124,14 @@ export function testSource(
       expect(await run()).toEqual({ failed: 1 })
       expect(await showAll()).toContain('remains in the collection')
       expect(await passim.list('kept')).toHaveLength(1)
+    })
+
+    test('a private address is refused unless it is allowed', async () => {
+      await server.write('a.txt', 'The first.')
+      await sandbox.close()
+      passim = await openStore(false)
+      await expect(passim.sources.run('kept')).rejects.toMatchObject({ code: 'forbidden_source' })
+      expect((await passim.sources.list())[0]).toMatchObject({ state: 'failed' })
     })
 
     async function showAll(): Promise<string> {

@@ -4,6 +4,7 @@ import { GitRepository } from '../../ingest/sources/connectors/git-repository.ts
 import { getSourceRoot, type ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
 import { S3Bucket } from '../../ingest/sources/connectors/s3-bucket.ts'
 import type { Source } from '../../ingest/sources/connectors/source.ts'
+import { WebDavFolder } from '../../ingest/sources/connectors/webdav-folder.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
@@ -57,7 +58,7 @@ export class SourceRunner {
     const fetcher = createFetcher(settings.allowPrivate)
     const url = new URL(settings.url)
     if (url.protocol !== 'file:') await fetcher.requireAllowed(url, options.signal)
-    const source = this.#open(name, settings)
+    const source = this.#open(name, settings, fetcher)
     const named = { name, source, maxItems: settings.maxItems }
     const root: Root = {
       name: getRoot(name, settings),
@@ -70,7 +71,8 @@ export class SourceRunner {
     }
   }
 
-  #open(name: string, settings: ListedSettings): Source {
+  #open(name: string, settings: ListedSettings, fetcher: Fetcher): Source {
+    if (settings.type === 'webdav') return new WebDavFolder(settings, fetcher)
     if (settings.type === 'git')
       return new GitRepository({ ...settings, cache: path.join(this.#deps.cache, name) })
     const owner = { settings: `sources.${name}`, code: 'fetch_failed' } as const

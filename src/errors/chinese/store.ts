@@ -45,6 +45,10 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} has more than {1} bytes.': '{0} 超过 {1} 字节。',
   'The source has more than {0} documents. Nothing was changed.':
     '来源的文档超过 {0} 个，没有做任何更改。',
+  '{0} has too many folders.': '{0} 的文件夹过多。',
+  '{0} is refused ({1}). Check the user and the password of the source.':
+    '{0} 被拒绝（{1}）。请检查来源的用户名和密码。',
+  'Cannot read {0}: the server answered with status {1}.': '无法读取 {0}：服务器返回状态 {1}。',
   'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',
   '{0} has no {1} any more.': '{0} 中已没有 {1}。',
   'What was deleted as {0} can no longer be restored.': '已删除的 {0} 无法再恢复。',

@@ -53,6 +53,11 @@ type JsonOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+type RawRequest = Pick<JsonOptions, 'headers' | 'signal'> & {
+  readonly method: string
+  readonly body?: string
+}
+
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
 const TOO_MANY_REQUESTS = 429
@@ -146,6 +151,22 @@ export class Fetcher {
     })
   }
 
+  /** Follows no redirects. Read or destroy the body. Throws `fetch_failed`; so does the body. */
+  async request(
+    url: URL,
+    { method, headers = {}, body: text, signal }: RawRequest,
+  ): Promise<{ readonly status: number; readonly body: Readable }> {
+    const response = await this.#exchange(
+      url,
+      signal,
+      async stop => await this.#send(url, headers, stop, text, method),
+    )
+    const asFailure = (error: unknown) => createFetchError(url, error)
+    const bytes = wrapErrors(inflateBody(response, url, this.#options.maxBytes), asFailure)
+    const body = Readable.from(bytes, { objectMode: false }).once('close', () => response.destroy())
+    return { status: response.statusCode ?? 0, body }
+  }
+
   async #exchange<Answer>(
     url: URL,
     signal: AbortSignal | undefined,
@@ -202,21 +223,21 @@ export class Fetcher {
     extraHeaders: Readonly<Record<string, string>>,
     signal: AbortSignal,
     text?: string,
+    method = text === undefined ? 'GET' : 'POST',
   ) {
     const { userAgent, isAllowed = isPublicAddress, resolve = resolveBySystem } = this.#options
     refuseForbiddenHost(url, isAllowed)
     const headers = {
       'user-agent': userAgent,
       'accept-encoding': 'gzip, deflate, br',
-      ...extraHeaders,
       ...(text !== undefined && {
         'content-type': 'application/json',
         'content-length': String(Buffer.byteLength(text)),
       }),
+      ...extraHeaders,
     }
     const lookup = createCheckedLookup(resolve, isAllowed)
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const method = text === undefined ? 'GET' : 'POST'
     return new Promise<IncomingMessage>((answer, fail) => {
       send(url, { method, headers, signal, agent: false, lookup }, answer)
         .on('error', fail)
