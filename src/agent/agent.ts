@@ -276,7 +276,6 @@ export class Agent<Output = unknown> {
     }
   }
 
-  /** Takes the ground of a paused run, so that sources keep their numbers. */
   #resume(messages: readonly Message[]): Ground | undefined {
     const key = hashMessages(messages)
     const ground = this.#paused.get(key)
@@ -314,7 +313,6 @@ export class Agent<Output = unknown> {
     return (await this.#deps.moreTools?.(usedNames, signal)) ?? []
   }
 
-  /** Checks the last text, and states in it that a limit was reached. */
   async *#conclude(
     run: Prepared,
     ground: Ground,
@@ -390,7 +388,6 @@ function replaceLastText(messages: readonly Message[], text: string): readonly M
   return [...(isAnswer ? messages.slice(0, -1) : messages), spoken]
 }
 
-/** Reports a shortened request at once, because the model misses what it lacks. */
 function toNotices({ code, message }: Warning): readonly AgentEvent[] {
   return code === REQUEST_SHORTENED ? [{ type: 'notice', name: 'model', text: message }] : []
 }

@@ -189,7 +189,6 @@ function toSerializable(value: unknown): unknown {
   return value instanceof Error ? toSentence(value) : value
 }
 
-/** Names a machine's fault by its code: the message has paths and addresses. */
 function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const { code, syscall }: NodeJS.ErrnoException = error // Node marks system errors so

@@ -81,7 +81,6 @@ export class LanguageMeans implements TableStatistics {
 
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
 
-/** Shrinks by the number of chunks, without a prior alike, so that no language is favoured. */
 function shrinkMean(
   { language, chunks, sums }: Total,
   { smallest, priors }: { smallest: number; priors: MeanPriors },

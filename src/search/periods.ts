@@ -140,7 +140,6 @@ function toUnitPeriod(day: Date, unit: Unit): Period {
   return toPeriod(first, shiftDays(shift(first, unit, 1), -1))
 }
 
-/** Clips a day that the month lacks: a month before 31 May is 30 April. */
 function shift(day: Date, unit: Unit, count: number): Date {
   if (unit === 'day' || unit === 'week') return shiftDays(day, count * (unit === 'week' ? 7 : 1))
   const month = day.getMonth() + (unit === 'year' ? 12 * count : count)

@@ -1,6 +1,5 @@
 import type { Details } from './row-details.ts'
 
-/** Caches column values of all readers: reading a row costs as much as comparing a thousand. */
 export class RecentRows<Value> {
   readonly limit: number
   readonly sizeOf: (value: Value) => number

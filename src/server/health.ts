@@ -18,7 +18,6 @@ export function createHealthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   }
 }
 
-/** Answers ready if the server is not closing and its open stores are usable. */
 async function reportReadiness(
   c: RequestContext,
   stores: Pick<Stores, 'opened'>,

@@ -119,7 +119,6 @@ export class Child {
       : `exit code ${this.events.exitCode ?? 'unknown'}`
   }
 
-  /** Last output on stderr, where Node and native code report why they die. */
   get lastWords(): string {
     return this.#lastWords.trim()
   }

@@ -16,7 +16,6 @@ type PostFailureOptions = {
   readonly cause?: unknown
 }
 
-/** Its message ends a sentence about the server. It never contains the key. */
 export class PostFailure extends Error {
   readonly retryAfterMs: number | undefined
   /** Answered by the server. */

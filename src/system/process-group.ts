@@ -38,7 +38,6 @@ function listProcesses(): readonly number[] | undefined {
   }
 }
 
-/** Returns the fields after the program's name: state, parent, group and so on (proc(5)). */
 function readStatFields(pid: number): readonly string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -49,7 +49,6 @@ export class TimeSlices {
     this.#cpuBefore = process.cpuUsage()
   }
 
-  /** Takes the smaller of wall time and CPU time, which may include other threads. */
   #sliceMs(): number {
     const { user, system } = process.cpuUsage(this.#cpuBefore) // microseconds
     return Math.min(performance.now() - this.#startedAt, (user + system) / 1000)

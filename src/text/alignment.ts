@@ -195,7 +195,6 @@ function addEdits(cell: Cell | undefined, edits: number): Cell {
   return cell ? { edits: cell.edits + edits, from: cell.from } : NOWHERE
 }
 
-/** Returns 0 for equal words, 1 for a slip, undefined for other words. */
 function computeSubstitution(
   word: Token,
   there: Token,
@@ -210,7 +209,6 @@ function computeSubstitution(
   return isMistyped(word, there) ? 1 : Number.POSITIVE_INFINITY
 }
 
-/** Distinguishes `US` from `us`, except at the start of a quotation and in headings. */
 function hasSameCase(word: Token, there: Token, isFirst: boolean): boolean {
   const isAcronym = (token: Token) =>
     token.written.length > 1 && token.written === token.written.toUpperCase()

@@ -87,7 +87,6 @@ export function findDates(text: string): readonly DateValue[] {
   })
 }
 
-/** Keeps the earlier of overlapping matches, of two at one place the longer. */
 function selectMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
   const all = forms.flatMap(form => [...text.matchAll(form)])
   const sorted = all.toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)
@@ -202,7 +201,6 @@ function to24Hours(hour: number, part: string): number {
 
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
-/** Requires all parts of the wanted date; its year may be in the context. */
 export function isDated(
   expected: DateValue,
   dates: readonly DateValue[],

@@ -234,7 +234,6 @@ function parseWord(word: string): number {
   return ten >= 0 ? 20 + 10 * ten : find(ORDINALS) + 1
 }
 
-/** Returns whether a word can follow: `twenty` accepts `one`, `two hundred` anything below. */
 function canFollow(part: number, value: number): boolean {
   if (part > 0 && part % 100 === 0) return value < 100
   return part >= 20 && part % 10 === 0 && value < 10

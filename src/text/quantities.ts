@@ -118,7 +118,6 @@ const SHORT_SCALE = /(?:m|k|bn|mn|M|B)\b/uy
 /** Letters that make a number an identifier: `3D`, `2x4`. */
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}_]/u
 
-/** Reads the unit. A sign before `free` belongs to the previous number: `5€ 3`. */
 function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefined {
   const { span, value, scale, isOrdinal } = numeral
   if (isOrdinal) return { value, unit: RANK, span, scale }
@@ -209,7 +208,6 @@ function joinRange(text: string, from: Scaled, to: Scaled): Scaled | undefined {
 
 const ADDED = new Set(['time', 'length', 'mass'])
 
-/** Joins a smaller unit of the same dimension: `1 h 30 min`, `5 feet 6 inches`. */
 function sum(text: string, larger: Scaled, part: Scaled): Scaled | undefined {
   const { unit } = larger
   if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension)

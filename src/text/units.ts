@@ -115,7 +115,6 @@ for (const [dimension, rows] of Object.entries({ ...UNITS, money: CURRENCIES }))
 for (const id of CLASSIFIERS.split(' ')) add([id], { id, dimension: 'count', factor: 1 })
 for (const [name, id] of Object.entries(IN_HEADERS)) EXACT.set(name, EXACT.get(id)!)
 
-/** Adds sign, names and prefixed names; the first unit with a name keeps it. */
 function addRow(row: string, dimension: Dimension): void {
   const [named = '', prefixes = ''] = row.split(' | ')
   const [id = '', factor = '1', ...names] = named.replace(/ \|$/, '').split(' ')
@@ -165,7 +164,6 @@ export function readUnit(
   return unit && { unit, end }
 }
 
-/** Takes the most words; single letters need their case and a word end. */
 function readLatinUnit(text: string, written: string, end: number) {
   for (let length = written.length; length > 0; length = findLastPart(written, length)) {
     const name = written.slice(0, length)

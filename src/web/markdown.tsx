@@ -97,7 +97,6 @@ class MarkdownNodes {
     }
   }
 
-  /** Begins with the third level, because the page has its own first heading. */
   #renderHeading({ depth, tokens }: Tokens.Heading): ComponentChildren {
     const Level = `h${Math.min(6, depth + 2)}` as 'h3'
     return <Level>{tokens.map(token => this.#renderInline(token))}</Level>

@@ -72,7 +72,6 @@ function isSpoken({ role, functionCall }: Message): boolean {
   return (role === 'user' || role === 'assistant') && !functionCall
 }
 
-/** Returns the text with the outer answer's numbers, without markers that have none. */
 async function passCitations(result: CitedText, { cite, adopt }: ToolRun): Promise<string> {
   const { text, citations, toolCitations = [] } = result
   if (!cite) return adopt?.(result) ?? text

@@ -139,7 +139,6 @@ function removeMentions(text: string, names: readonly string[]): string {
   return rest.replace(/^[\s,，:：、]+/u, '').trim() || text
 }
 
-/** Tells a question from an answer that ends in one: "24 days. Anything else?". */
 function isOnlyQuestions(text: string): boolean {
   const sentences = splitSentences(text).map(({ start, end }) => text.slice(start, end).trim())
   return sentences.length > 0 && sentences.every(sentence => /[?？]$/u.test(sentence))

@@ -101,7 +101,6 @@ function parseAndComplete(previous: string, question: string): string | undefine
   return completeQuestion(previousQuestion, parseQuestion(named, detectReplyLanguage(question)))
 }
 
-/** Puts an earlier thing for "one" behind an adjective: "and the small one?". */
 function resolveProform(question: string, { phrases }: Question): string {
   const thing = phrases.findLast(({ kind, isRequested }) => kind === 'thing' && !isRequested)
   const head = thing?.words.at(-1)
@@ -116,7 +115,6 @@ function isAsking(message: Message): boolean {
   return message.role === 'user' && textContent(message) !== ''
 }
 
-/** Replaces the phrase of a fragment's kind: "and the 109?" after "When does the 108 leave?". */
 function completeQuestion(
   question: Question,
   { fragment, language }: Question,
@@ -169,7 +167,6 @@ function findReplacedValue(
     : alike.at(-1)
 }
 
-/** Replaces runs of one kind of character by one sign: `A-9` for `YY-033`. */
 function toShape(name: string): string {
   return name
     .replace(/\p{Lu}+/gu, 'A')
@@ -198,7 +195,6 @@ function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase |
 
 const HAN = /\p{Script=Han}/u
 
-/** Cuts after the shared last word: `single ticket` of `single ticket cost` for `day ticket`. */
 function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined {
   const { text, words } = phrase
   const head = getHead(others.at(-1))

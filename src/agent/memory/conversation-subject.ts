@@ -61,7 +61,6 @@ function listSubjects(history: readonly Message[], language: Language): readonly
   return [...questionPhrases, ...listAnswered(history, language)]
 }
 
-/** Lists names of the answer's first sentence: whom "when did she join?" is about. */
 function listAnswered(history: readonly Message[], language: Language): readonly Phrase[] {
   const answer = history.findLast(({ role, content }) => role === 'assistant' && content !== '')
   if (!answer) return []

@@ -4,7 +4,6 @@ export type FreshChunk = DocumentChunk & {
   readonly hasGap: boolean
 }
 
-/** Cuts what an earlier chunk contains; estimates tokens by the share of letters that remain. */
 export async function* removeOverlaps(
   chunks: AsyncIterable<DocumentChunk>,
 ): AsyncGenerator<FreshChunk> {

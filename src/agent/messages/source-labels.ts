@@ -44,7 +44,6 @@ export function toLinkText(name: string): string {
   return name.replace(/[\s[\]()]+/g, ' ').trim()
 }
 
-/** Splits path or URL (without query, decoded); data URIs have a name only. */
 function splitPath(source: string): readonly string[] {
   if (isDataUri(source)) return [getDataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)

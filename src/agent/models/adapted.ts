@@ -85,7 +85,6 @@ export class AdaptedModel implements ChatModel {
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
-  /** Records nothing after an unexplained failure, which may pass. vLLM forces calls without a parser. */
   #learn(
     { tools, toolChoice }: ModelRequest,
     form: RequestForm,

@@ -17,7 +17,6 @@ export function estimateReadableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS)
   return maxInputTokens > 0 ? maxInputTokens * BYTES_PER_TOKEN : Number.POSITIVE_INFINITY
 }
 
-/** Returns the tokens of sources: at most half of a request, so that a question fits beside them. */
 export function fitSources(tokens: number, maxInputTokens = 0): number {
   return maxInputTokens > 0 ? Math.min(tokens, Math.floor(maxInputTokens / 2)) : tokens
 }

@@ -73,10 +73,6 @@ class ThoughtReader {
     if (this.#state === 'unopened') this.#state = 'settled'
   }
 
-  /**
-   * Ends the answer. Unclosed thoughts by habit are its text, unless it was cut off. Text that
-   * a `</think>` ends is thoughts.
-   */
   *end(reason: FinishReason): Iterable<ModelEvent> {
     if (this.#state === 'closing') yield* this.#takeBack()
     if (this.#state === 'unopened') {
@@ -127,7 +123,6 @@ class ThoughtReader {
     this.#buffer = this.#buffer.slice(safe)
   }
 
-  /** Handles `</think>` once text follows it. A tag in quotation marks is text. */
   *#close(): Iterable<ModelEvent> {
     const [thought, answer] = this.#splitBuffer()
     if (answer.trim() === '') return

@@ -68,7 +68,6 @@ async function findSilentLoss(
   return { code: REQUEST_SHORTENED, message, advice }
 }
 
-/** Describes what a shortened request lacks; undefined if only earlier thoughts are left out. */
 function findLoss(
   before: readonly Message[],
   after: readonly Message[],

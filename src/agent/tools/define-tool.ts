@@ -114,7 +114,6 @@ function toSchema(
   )
 }
 
-/** Adds defaults, and parses lists and objects that the model wrote as JSON text. */
 function completeArguments(
   args: unknown,
   schema: Readonly<Record<string, unknown>>,

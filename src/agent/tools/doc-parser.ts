@@ -75,7 +75,6 @@ export function createDocParserTools({
   )
 }
 
-/** Models also write the name that parsers of files usually have for it. */
 function renameFilePath(args: unknown): unknown {
   const { data } = z.looseObject({ file_path: z.string() }).safeParse(args)
   return data ? { url: data.file_path, ...data } : args

@@ -259,7 +259,6 @@ function readStatus(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status)
 }
 
-/** A server that was started anew refuses old sessions, and has done nothing. */
 function isSessionLost(error: unknown): boolean {
   const status = readStatus(error)
   return status === 400 || status === 404
@@ -288,7 +287,6 @@ const MAX_LAST_WORDS = 500
 
 type OpenTransport = {
   readonly transport: Transport
-  /** Returns the last line that a server started here wrote to its standard error. */
   readonly getLastWords: () => string
 }
 

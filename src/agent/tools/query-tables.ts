@@ -232,7 +232,6 @@ const SQL_TYPES = {
   text: 'TEXT',
 } as const
 
-/** Returns null for a cell of another kind, because text sorts after numbers. */
 function toSqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
   if (isAmbiguous) return null
   if (kind === 'text') return text === '' ? null : text

@@ -76,7 +76,6 @@ export function createRetrievalTools(options: RetrievalOptions): readonly Tool[]
   )
 }
 
-/** States that nothing was found, so that silence is not taken for a fault. */
 function describeEmpty(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
   return hits.length === 0 && documents.length > 0
     ? { note: NOTHING_FOUND[detectReplyLanguage(query)] }

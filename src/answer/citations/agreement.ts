@@ -61,7 +61,6 @@ function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): bo
   return kind !== 'number' || a?.unit?.id === b?.unit?.id
 }
 
-/** Accepts anchors in a column name (version, year), or dates that headings state partly. */
 function isAround(
   claimedAnchor: Anchor,
   claim: Claim,
@@ -318,7 +317,6 @@ function share(terms: readonly Term[], there: ReadonlySet<string>): number {
   return terms.filter(term => isContained(term, there)).length / Math.max(1, terms.length)
 }
 
-/** Joins segments without words to the one before: `dogs, cats included, are not allowed`. */
 function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): readonly Segment[] {
   const joined: string[] = []
   for (const part of parts) {

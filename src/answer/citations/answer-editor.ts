@@ -73,7 +73,6 @@ export class AnswerEditor {
     return harmless
   }
 
-  /** Finds the place before the full stop, inside the last cell, after code and links. */
   #findInsertion({ start, end }: Span): number {
     const sentence = this.#text.slice(start, end)
     const isRow = this.regions.rows.some(row => start < row.end && row.start < end)

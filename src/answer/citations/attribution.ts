@@ -113,7 +113,6 @@ function isRemovable({ support, isUnlikely }: Verdict): boolean {
   return support === 'not-stated' || (support === 'unknown' && isUnlikely)
 }
 
-/** Returns false for a claim with the model's marker: its source does not confirm it. */
 function isUnsupported(verdict: Verdict): boolean {
   return isRemovable(verdict) && verdict.references.length === 0
 }
@@ -256,7 +255,6 @@ async function judgePassage(
   return await judge.judge(claim, [passage])
 }
 
-/** The other language counts only if it states the claim and its own language is silent. */
 async function findOtherSources(
   claim: Claim,
   judge: Judge,

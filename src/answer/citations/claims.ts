@@ -65,7 +65,6 @@ export function splitClauses(claim: Claim, reading: ClaimReading): readonly Clai
 /** Subordinators of reason (Quirk et al. 1985, 15.45; 现代汉语八百词). */
 const REASON = /\b(?:because|since|as|so that)\b|因为|由于|原因|为了?(?!\d)|因(?!此)|所以/giu
 
-/** Separates reasons, so that a wrong reason in a right sentence is noticed. */
 export function splitReasons(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = splitClauses(claim, reading).flatMap(({ text }) => text.split(REASON))
   const parts = clauses.map(text => readClaim(text, reading)).filter(({ words }) => words > 0)

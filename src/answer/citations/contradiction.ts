@@ -36,7 +36,6 @@ export function isContradicted(
   )
 }
 
-/** Finds parts: sentences are also read with the previous one and by line. */
 function isPart(part: ReadStatement, other: ReadStatement): boolean {
   return part.text.length < other.text.length && other.text.includes(part.text)
 }

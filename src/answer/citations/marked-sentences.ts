@@ -14,7 +14,6 @@ export type Sentence = {
   readonly markers: readonly Marker[]
 }
 
-/** Markers after a full stop belong to the sentence before, unless they begin a line. */
 export function splitMarkedSentences(
   text: string,
   isSource: (id: number) => boolean,

@@ -3,7 +3,6 @@ import { isContained, type Term, type Terms } from '../../text/terms.ts'
 import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Compares words that only one side has: open and closed, 增加 and 减少. */
 export function isOpposedInWords(
   claim: Claim,
   { text, cells, statedTerms }: ReadStatement,
@@ -79,7 +78,6 @@ type SentencePart = {
   readonly hasOther: boolean
 }
 
-/** A clause joins words of parallel parts: the tenant, and what the landlord pays for. */
 export function isJoinedOtherwise(
   claim: Claim,
   { text, cells }: ReadStatement,

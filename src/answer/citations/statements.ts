@@ -80,7 +80,6 @@ function listStatements(passage: Passage): readonly StatementText[] {
   })
 }
 
-/** Returns whether a piece only names the text under it; a label with a number does not. */
 function isName(piece: Statement, next: Statement | undefined): boolean {
   if (piece.isHeading) return true
   if (!piece.isLabel) return false

@@ -109,7 +109,6 @@ function isStructuredBreak(text: string, from: number, to: number): boolean {
   return STRUCTURED.test(before) && STRUCTURED.test(text.slice(to).split('\n', 1)[0] ?? '')
 }
 
-/** Returns true if its sentence asks, or has a condition outside of the span. */
 function isRestricted(text: string, { start, end }: Span, isQuestion: boolean): boolean {
   const before =
     text

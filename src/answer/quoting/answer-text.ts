@@ -31,7 +31,6 @@ export function composeAnswer(
   return { text: text.filter(Boolean).join('\n'), quotes }
 }
 
-/** Leaves out what a longer quotation contains, so that nothing is quoted twice. */
 function mergeQuotes(quotes: readonly Quote[]): readonly Quote[] {
   return quotes.filter((quote, index) =>
     quotes.every(

@@ -111,7 +111,6 @@ function withAnnounced(all: readonly Statement[], from: number, to: number): Quo
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
 }
 
-/** A line without a full stop announces text, but no heading, and no other such line. */
 function canAnnounce(line: Statement, next: Statement): boolean {
   if (next.isHeading) return false
   return isLeadIn(line) || line.isHeading || (line.isLabel && !next.isLabel)

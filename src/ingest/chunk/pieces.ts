@@ -41,7 +41,6 @@ type PiecesOptions = {
   readonly slices: TimeSlices
 }
 
-/** Yields one array per turn, because an async step costs as much as cutting a sentence. */
 export async function* cutPieces(
   blocks: AsyncIterable<PlacedBlock>,
   { slices, ...options }: PiecesOptions,

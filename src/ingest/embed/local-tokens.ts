@@ -17,10 +17,6 @@ export async function loadTokenCounter(modelPath: string): Promise<TokenCounter>
 /** Written by bench/tokenizer-tables.ts. Making the tables takes a quarter of a second. */
 export const PACKED = 'tokenizer.tables'
 
-/**
- * Has an own tokenizer for the e5 family, because @huggingface/tokenizers is 10 to 50 times
- * slower.
- */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
   const packed = await readPacked(join(modelPath, PACKED), path)

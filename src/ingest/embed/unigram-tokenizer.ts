@@ -168,10 +168,6 @@ function matchAny(words: readonly string[]): RegExp {
   )
 }
 
-/**
- * Finds texts that a normaliser of single characters, compositions and spaces leaves unchanged, at
- * a tenth of its cost.
- */
 class PlainText {
   /** Kind of each UTF-16 unit; 0 before its check. */
   readonly #kinds = new Uint8Array(UNITS)

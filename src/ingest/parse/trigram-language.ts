@@ -20,7 +20,6 @@ export class TrigramLanguage {
   readonly #patterns = Object.values(expressions)
   /** Sets of scripts that UTF-16 units belong to. */
   readonly #sets: (readonly number[])[] = []
-  /** Index of each unit's set, from 1; 0 if not looked up yet. */
   readonly #setOfUnit = new Uint8Array(UNITS)
   readonly #models = new Map<string, TrigramModel>()
   readonly #tags = new Map<string, string | undefined>()
@@ -83,10 +82,6 @@ export class TrigramLanguage {
   }
 }
 
-/**
- * Converts to lower case without punctuation and digits, with one blank between and around
- * words.
- */
 function cleanText(text: string): string {
   return ` ${text
     .replace(/[\u0021-\u0040]+/g, ' ')

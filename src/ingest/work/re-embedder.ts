@@ -57,7 +57,6 @@ export async function reEmbed(
   }
 }
 
-/** Leaves it open after an error that may pass. Returns the error with what happens next. */
 async function recordFailure(
   reEmbeddings: ReEmbeddings,
   requested: ReEmbedding,

@@ -82,10 +82,6 @@ export class WorkInProgress {
     }
   }
 
-  /**
-   * Returns a helper's verdict that the same parsers and limits would repeat; a password may
-   * change it.
-   */
   #findVerdict(requested: RequestedDocument): AppError | undefined {
     const { journal, password } = this.#options
     const verdict = journal.findVerdict(requested)

@@ -53,10 +53,6 @@ class Lane<Result> {
   }
 }
 
-/**
- * Hands out documents, none twice until its release. Those that cannot be found yet do not wait
- * for the vectors of others.
- */
 export class WorkQueue<Result> {
   readonly #lookUp: ListQueued
   readonly #concurrency: number

@@ -49,7 +49,6 @@ export class TermLexicon {
     return this.#listPairs(`_${character}`)
   }
 
-  /** Looks pairs up when their character is first asked for, because most are no words. */
   #listPairs(key: string): readonly string[] {
     const cached = this.#words.get(key)
     if (cached) return cached

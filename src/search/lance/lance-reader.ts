@@ -109,7 +109,6 @@ export class LanceReader implements IndexReader {
     return new Map(rated.map(({ row, score }) => [row, score]))
   }
 
-  /** Finds rows by distinct terms and by the repeated ones, and scores them with all repetitions. */
   async #findByLayers(
     terms: readonly string[],
     limit: number,

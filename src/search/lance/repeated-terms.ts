@@ -11,7 +11,6 @@ export function isLongQuery(terms: readonly string[]): boolean {
   return terms.length > MAX_REPEATED
 }
 
-/** Returns distinct terms per binary digit of their counts, so that few queries have all repetitions. */
 export function splitByCounts(terms: readonly string[]): readonly TermLayer[] {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)

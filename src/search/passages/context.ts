@@ -58,7 +58,6 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
   return passages.map(render).join(SEPARATOR)
 }
 
-/** Removes the worst hits until the text fits: tokens of parts do not add up. */
 function trimToBudget(
   excerpts: readonly Excerpt[],
   omitted: readonly Omission[],

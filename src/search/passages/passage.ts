@@ -19,10 +19,6 @@ export type Excerpt = Pick<
   readonly date?: string
 }
 
-/**
- * Consecutive text with the headings of its beginning. White space between parts keeps its
- * length.
- */
 export type Passage = Excerpt & {
   /** Number that a model cites. */
   readonly id: number

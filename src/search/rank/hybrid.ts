@@ -124,7 +124,6 @@ export class HybridRanker implements Ranker {
   }
 }
 
-/** Selects rows whose BM25 can matter: outside the keyword leg it is at most `maxBm25`. */
 function selectContenders(
   candidates: readonly Scored[],
   { scored, maxBm25, scoreParts, limit, witnesses }: Contest,

@@ -40,7 +40,6 @@ export class KeywordLeg implements WordLeg {
     return terms
   }
 
-  /** Counts a value twice, so that another form of it ranks above parts of it. */
   #findTerms({ text, corrections }: RankQuery): readonly string[] {
     const values = this.#analyzer.listQueryValues(text)
     const near = corrections?.terms ?? []

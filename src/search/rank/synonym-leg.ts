@@ -129,7 +129,6 @@ function toScores(found: readonly { readonly row: bigint; readonly score: number
   return new Map(found.map(({ row, score }) => [row, score]))
 }
 
-/** Bounds a synonym's rarity by the term's. One word for several counts as all of them. */
 function weigh(written: SynonymTerm, other: SynonymTerm, counts: CountedTerms | undefined): number {
   const words = Math.max(1, written.terms.length / other.terms.length)
   return counts ? Math.min(words, sumIdf(written, counts) / sumIdf(other, counts)) : words

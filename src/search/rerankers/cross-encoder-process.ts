@@ -37,7 +37,6 @@ async function readJson(folder: string, name: string): Promise<object> {
   return JSON.parse(await readFile(path.join(folder, name), 'utf8'))
 }
 
-/** Returns the logit of one label, or of two the difference to the relevant one. */
 async function score({ tokenizer, session }: Model, { query, passage }: Pair): Promise<number> {
   const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
   const ids = cut(encoded.ids)

@@ -24,10 +24,6 @@ const LEVELS = 127
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES'])
 
-/**
- * Vectors of document pieces, computed on first use and stored with the content, which deletes
- * them. Words stay in memory.
- */
 export class SentenceVectors {
   readonly #embedder: Embedder
   readonly #findFile: (documentId: string) => Promise<string | undefined>

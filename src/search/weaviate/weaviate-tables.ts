@@ -210,7 +210,6 @@ function isOfWindows(tenant: string): boolean {
   return tenant.endsWith(OF_WINDOWS)
 }
 
-/** Throws `corrupt` for an invalid id, which would be part of a path. */
 function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
     throw new AppError(

@@ -3,7 +3,6 @@ import type { Hit } from '../../search/searcher.ts'
 
 type Retrieval = Extract<AgentEvent, { readonly type: 'retrieval' }>
 
-/** Joins searches for one text, such as pages of hits or both languages. */
 export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let search: Retrieval | undefined
   for await (const event of events) {

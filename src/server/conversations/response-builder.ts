@@ -133,7 +133,6 @@ export class ResponseBuilder {
     yield { type: 'response.failed', response: this.response }
   }
 
-  /** Ends a stopped response; OpenAI has no event of its own for that. */
   *cancel(): Iterable<ResponseEventJson> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')

@@ -13,7 +13,6 @@ type ThreadStream = {
   readonly run: Run | undefined
 }
 
-/** Yields messages once, and pieces of the current one, until the answer ends. */
 export async function* streamThread(
   c: RequestContext,
   { threadId, after, run }: ThreadStream,

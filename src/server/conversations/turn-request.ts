@@ -17,7 +17,6 @@ export function createTurnContext(c: RequestContext) {
   }
 }
 
-/** Throws for a question that cannot be answered, before anything of it is stored. */
 export async function requireAskable(
   c: RequestContext,
   { question, collections, documents = [] }: TurnOptions,

@@ -155,7 +155,6 @@ async function send(c: RequestContext): Promise<Response> {
   return await stream(c, run)
 }
 
-/** Returns the turn of a repeated or edited question, which it and later ones replace. */
 async function findReplacedTurn(
   c: RequestContext,
   conversation: string,

@@ -179,7 +179,6 @@ function getExternalId(c: RequestContext): string {
   return check(externalIdSchema, c.req.param('externalId'))
 }
 
-/** Takes a JSON description, a form, or a body that is the file itself. */
 async function put(c: RequestContext): Promise<Response> {
   const type = (c.req.header('content-type') ?? '').replace(/\s*;.*$/s, '').toLowerCase()
   const id = getExternalId(c)

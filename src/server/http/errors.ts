@@ -161,7 +161,6 @@ export function reportError(error: unknown, c: RequestContext): ErrorJson {
   return toErrorBody(STATUS[failure.code], { ...failure, param }, c.req.path)
 }
 
-/** Returns the error for an item of an answer that continues after it. */
 export function toErrorJson(error: unknown, c: RequestContext): ErrorJson['error'] {
   if (!(error instanceof RefusalError)) return reportError(preferRevocation(error, c), c).error
   const { status, ...failure } = error.refusal

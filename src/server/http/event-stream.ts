@@ -81,7 +81,6 @@ type Sending = EventStream & {
   readonly keepAliveMs: number
 }
 
-/** Requests the next event before sending, so that a slow client does not hold the source. */
 async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
   sink: Sink,

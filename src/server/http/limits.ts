@@ -128,7 +128,6 @@ export function createDeadline(
   }
 }
 
-/** Uses our reason: the server's is a text. Listens to the connection, which is cheaper. */
 function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
   const leave = () =>
     controller.abort(

@@ -17,7 +17,6 @@ export function hasLines(c: RequestContext): boolean {
   return LINES_TYPES.test(c.req.header('content-type') ?? '')
 }
 
-/** Refuses each line that is larger than a body, and continues after it. */
 export async function* readBodyLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine> {
   for await (const { line, bytes } of readLines(body, MAX_BODY_BYTES))
     yield { line, bytes: bytes ?? createTooLarge() }

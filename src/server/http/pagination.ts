@@ -121,7 +121,6 @@ export function limitChars<Item>(items: readonly Item[]): readonly Item[] {
   return end < 0 ? items : items.slice(0, end)
 }
 
-/** Returns the last items that fit into a page, one at least, in their order. */
 export function limitBackward<Item>(items: readonly Item[]): readonly Item[] {
   return limitChars(items.toReversed()).toReversed()
 }

@@ -30,7 +30,6 @@ export function streamPieces(pieces: Iterable<string>): ReadableStream<Uint8Arra
   })
 }
 
-/** Yields slices of similar size, so that small pieces are written at once. */
 export function* joinPieces(pieces: Iterable<string>): Generator<string> {
   let slice = ''
   for (const piece of pieces) {

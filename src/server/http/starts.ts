@@ -8,7 +8,6 @@ const MANY = 20
 /** Time of reading a burst before the first start, so that all get headers early. */
 const BURST_MS = 60
 
-/** Starts streams in turns, so that each of many gets its headers early. */
 export class Starts {
   readonly #waiting: (() => void)[] = []
   #isRunning = false

@@ -99,7 +99,6 @@ function StartView() {
   )
 }
 
-/** Scrolls along with a growing answer, unless the user has scrolled away from its end. */
 function Turns() {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)

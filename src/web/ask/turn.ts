@@ -140,7 +140,6 @@ function applyAnswer(turn: Turn, answer: AnswerJson): Turn {
 
 const RESUMABLE = ['credits', 'expired']
 
-/** Takes a stop without a reason for the user's. Removes a revoked answer. */
 function applyStop(
   turn: Turn,
   { reason, message = '' }: Extract<StreamedAskEvent, { event: 'stopped' }>['data'],

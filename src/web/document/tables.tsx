@@ -65,7 +65,6 @@ function TableView({
   )
 }
 
-/** Cells are as written, so their factor belongs to the unit: `10,000 CNY` for 万元. */
 function formatUnit({ unit, scale }: TableJson['columns'][number]): string {
   return [scale > 1 ? scale.toLocaleString('en') : '', unit ?? ''].filter(Boolean).join(' ')
 }

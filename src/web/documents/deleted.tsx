@@ -105,7 +105,6 @@ export function RecentlyDeleted({ isShown, changed }: DeletedProps) {
   )
 }
 
-/** Without the folder of a source, and without its kind, such as `upload:`. */
 function getName({ source, name }: Deletion): string {
   return source?.replace(/^.*\/(?=.)|^[a-z]+:/, '') ?? name
 }

@@ -64,7 +64,6 @@ function toPercentBox(
   }
 }
 
-/** Loads at the screen's resolution, with the API key that an image address would not send. */
 function loadPicture(
   picture: string | undefined,
   frame: HTMLElement | null,

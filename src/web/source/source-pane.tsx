@@ -122,7 +122,6 @@ function References({ citation }: { readonly citation: CitationJson }) {
   )
 }
 
-/** Shows the page if it can be drawn and the words placed, else text. */
 function Passage({ citation }: { readonly citation: CitationJson }) {
   const { documentId, pages } = citation
   const wish = useSignal<'page' | 'text'>(pages ? 'page' : 'text')

@@ -61,7 +61,6 @@ const OTHER_FIELDS = [
 /** Parts of an answer that any 500 may have. */
 const EVERY_500 = /<[^>]*>|"\w+"\s*:|internal server error|\b500\b/gi
 
-/** Returns whether a server failed without a reason, as some do at tools. */
 export function isBareFailure({ status, reason }: HttpFailure): boolean {
   return status === 500 && !/[\p{L}\p{N}]/u.test(reason.replace(EVERY_500, ''))
 }

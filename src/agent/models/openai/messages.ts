@@ -85,7 +85,6 @@ function toWireChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
 }
 
-/** Moves pictures of results, which are text, into a message of the user. */
 export function showPictures(messages: readonly Message[]): readonly Message[] {
   const converted: Message[] = []
   let pictures: readonly ContentItem[] = []

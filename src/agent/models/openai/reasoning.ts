@@ -51,7 +51,6 @@ export class ReasoningParts {
     return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
   }
 
-  /** Extends a piece of the same type and index, or an adjacent one without index. */
   #extend(piece: Detail): void {
     const isSame = ({ type, index, id }: Detail) =>
       type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)

@@ -92,10 +92,6 @@ Final Answer: the answer to the question, in its language`
   return ['# Tools', 'You may take these actions:', ...described, how, ...required].join('\n\n')
 }
 
-/**
- * Takes text without a mark for the answer, or else the last thought. Ignores text after a
- * call.
- */
 class ReactReader implements CallReader {
   #buffer = '\n'
   #mark: Mark | undefined

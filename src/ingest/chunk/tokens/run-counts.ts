@@ -5,7 +5,6 @@ const UNITS = 0x10000
 
 type Count = (text: string, start: number, end: number) => number
 
-/** Caches counts of runs. No token reaches across the end of a run, so the sum is exact. */
 export class RunCounts {
   readonly #count: Count
   readonly #memory = new SpanMemory()

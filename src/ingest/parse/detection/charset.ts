@@ -284,7 +284,6 @@ function isCleanly(sample: Uint8Array, charset: string): boolean {
   return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
 }
 
-/** Rejects NUL, since UTF-16 of ASCII would pass. A sample may end inside a character. */
 function isStrictUtf8(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false
   if (isUtf8(sample)) return true
@@ -326,7 +325,6 @@ function pickSamples(bytes: Uint8Array): readonly Uint8Array[] {
   return [bytes.subarray(0, HEAD_BYTES), ...probes]
 }
 
-/** A line feed is never the second byte of a character in the guessed charsets. */
 function alignToLine(sample: Uint8Array): Uint8Array {
   const newline = sample.indexOf(0x0a)
   return newline === -1 ? new Uint8Array() : sample.subarray(newline + 1)

@@ -215,7 +215,6 @@ function toTable(bytes: Buffer): Uint32Array {
   )
 }
 
-/** Parses [MS-CFB] 2.6.1. The upper half of a size is undefined in files of small sectors. */
 function parseEntry(bytes: Buffer): MutableEntry {
   const nameBytes = Math.min(64, bytes.readUInt16LE(64))
   return {
@@ -230,7 +229,6 @@ function parseEntry(bytes: Buffer): MutableEntry {
   }
 }
 
-/** Siblings are a tree; an entry met twice is a circle and is entered once. */
 function linkEntries(entries: readonly MutableEntry[]): void {
   const [root] = entries
   if (!root) return

@@ -38,7 +38,6 @@ class Outbox {
     await this.#send('events')
   }
 
-  /** Sends the last events and the end in one message: small files have no other. */
   async end(): Promise<void> {
     await this.#send('done')
   }

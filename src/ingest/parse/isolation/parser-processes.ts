@@ -110,7 +110,6 @@ export class ParserProcesses {
     await Promise.all([...this.#workers].map(worker => worker.kill()))
   }
 
-  /** Parses the file again if its process was evicted. Skips events that were already emitted. */
   async *#parse(
     parserId: string,
     input: ParserInput,

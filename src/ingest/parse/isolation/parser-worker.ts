@@ -46,7 +46,6 @@ export class ParserWorker {
   #isResting = false
   readonly #share: ProcessorShare
 
-  /** Lets V8 use all memory of a file, since its own limit would end the process. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
     const { path, execArgv } = getChildEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`

@@ -7,7 +7,6 @@ export type ProcessorUse = {
   /** Milliseconds over all threads; undefined if unknown or the process has ended. */
   readonly usedMs: (processId: number) => number | undefined
   readonly isRunnable: (processId: number) => boolean
-  /** Whether a thread waits for a disk (`disk sleep` in proc(5)) or was stopped by a signal. */
   readonly isOnDisk: (processId: number) => boolean
 }
 
@@ -32,7 +31,6 @@ function hasThreadWithState(states: readonly string[], processId: number): boole
   }
 }
 
-/** Returns the fields of proc(5) from the third on: the name before it may contain blanks. */
 function readStat(folder: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`${folder}/stat`, 'utf8')
@@ -62,7 +60,6 @@ export class ProcessorShare {
     this.#note()
   }
 
-  /** Returns whether it had less than half of a processor since the last call and waits for one. */
   isStarved(): boolean {
     const before = this.#before
     if (!before) return false

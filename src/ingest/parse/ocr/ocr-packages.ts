@@ -30,7 +30,6 @@ export async function importOptional<Module>(name: string): Promise<Module> {
   return await import(pathToFileURL(resolve(name)).href)
 }
 
-/** Resolves from the package's own root: the bundle is in another folder than the modules. */
 export function resolveModelFile(name: string): string {
   return join(dirname(resolve('passim/package.json')), 'data/models', OCR_MODEL, name)
 }

@@ -1,6 +1,5 @@
 import { type Elevation, toElevatedText } from './raised-text.ts'
 
-/** An `apart` part would be misread beside a letter or digit: 3 and 1/2 are not 31/2. */
 export type Term = {
   readonly text: string
   readonly isApart?: boolean
@@ -80,7 +79,6 @@ export function writeFence(
   return toTerm(`${open}${inner}${close}`)
 }
 
-/** Writes an accent over one letter by its combining sign, over more as a function. */
 export function writeAccent(base: Term, sign: string): Term {
   if (/^\p{L}$/u.test(base.text)) return toTerm(`${base.text}${sign}`)
   return toTerm(`${group(base.text)}${sign}`)

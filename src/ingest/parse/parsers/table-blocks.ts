@@ -226,7 +226,6 @@ type Row = readonly string[]
 
 type HeaderPlace = { readonly start: number; readonly end: number }
 
-/** Takes the first row about as wide as the rows below it; titles and notes precede it. */
 function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
   const lists = rows.filter(row => countDistinct(row) > 1)
   const width = Math.max(0, ...lists.map(row => countFilled(row)))

@@ -44,7 +44,6 @@ function countUnread(doctype: string, skipped: SkippedText): string {
   return declarations
 }
 
-/** Resolves references to entities that are declared before; undefined if the text is too long. */
 function resolveReferences(
   value: string,
   entities: ReadonlyMap<string, string>,

@@ -189,7 +189,6 @@ function listAttributes({ attributes }: OpenElement): readonly (Part & { name: s
   )
 }
 
-/** Writes a line per value; a long text without a name is a paragraph. */
 function* toBlocks(parts: readonly Part[]): Iterable<Block> {
   let lines = ''
   for (const { name, text } of parts) {

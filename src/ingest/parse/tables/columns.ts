@@ -60,7 +60,6 @@ export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlyS
   return new Set(cells.flatMap((cell, index) => (cell?.isNative ? [index] : [])))
 }
 
-/** Reads a column by the kind of most cells. Ambiguous numbers stay text. */
 export function typeColumn(
   name: string,
   cells: readonly string[],

@@ -81,7 +81,6 @@ function keepBehind(table: Written | undefined, block: PlacedBlock): void {
     table.after.push(block)
 }
 
-/** Trusts the parser, or compares the header with that of the table before. */
 function continuesTable({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
   if (isContinued) return true
   const header = getFirst(blocks).text.split('\n', 1)[0]

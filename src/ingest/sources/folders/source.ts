@@ -115,7 +115,6 @@ async function findKind(
   return kind && !isIgnored(relative, layers) && isIncluded(relative) ? kind : undefined
 }
 
-/** Throws if one cannot be read: files that it excludes would be indexed. */
 async function readLayers(
   place: Place,
   entries: readonly FolderEntry[],
@@ -147,7 +146,6 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   return isIgnored
 }
 
-/** Counts a link to a file inside the folder as that file. Follows no link to a folder. */
 async function resolveKind(
   entry: FolderEntry,
   fullPath: string,

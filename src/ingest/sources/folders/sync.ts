@@ -221,7 +221,6 @@ export class Sync {
     return await this.#changes.compareSame(collection, existing, options)
   }
 
-  /** Writes rows again, because they contain the name. Other settings and `force` apply, too. */
   async #move(
     collection: Collection,
     { moved, source, from }: Move,

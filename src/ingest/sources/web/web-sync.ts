@@ -180,7 +180,6 @@ export class WebSync {
   }
 }
 
-/** Throws an abort or an error of the store: they end the run. */
 function createFailed(source: string, error: unknown, { signal }: WebOptions): Change {
   signal?.throwIfAborted()
   const failure = toFailure(error)

@@ -57,7 +57,6 @@ export type WordFile = {
   readonly stories: Readonly<Record<(typeof STORIES)[number], Story>>
   readonly readTable: (table: number) => Buffer
   readonly readBehindTable: (table: number) => Buffer
-  /** Returns the offset in the main stream, and the index where the characters behind it end. */
   readonly locate: (index: number) => {
     readonly offset: number
     readonly end: number

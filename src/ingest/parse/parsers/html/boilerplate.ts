@@ -103,10 +103,6 @@ export class PageFilter {
     return countLetters(element) * 2 < visible ? kind : undefined
   }
 
-  /**
-   * Returns whether a reader can open it (a tab, an accordion), or a picture shows it (a
-   * formula).
-   */
   #canBecomeVisible(element: DomElement): boolean {
     if (element.getAttribute('hidden') === 'until-found') return true
     if (element.getAttribute('role') === 'tabpanel') return true
@@ -249,7 +245,6 @@ function findTextKind(element: DomElement): SkippedKind {
   return KINDS[element.localName] ?? (isMenu(element) ? 'menus' : 'hidden elements')
 }
 
-/** Returns a text that stands for a picture or spells out an abbreviation, unless it is read. */
 function readUnreadAttribute(element: DomElement): string {
   const name = element.localName
   const text = element.getAttribute(name === 'img' ? 'alt' : 'title') ?? ''

@@ -16,7 +16,6 @@ const MAX_ELEVATED_DEPTH = 3
 const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
-/** linkedom, loaded on demand, keeps only the doctype of a page with one, even in the middle. */
 export async function parseDom(page: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
   const { document } = parseHTML(withParsableMarkup(page))

@@ -145,7 +145,6 @@ function* warnOfBadRecords(bad: readonly Sentence[]): Iterable<ParserEvent> {
   yield { type: 'warning', warning: withMessage({ code: 'bad_record' }, message) }
 }
 
-/** Every byte of JSON adds to it, so that only many short values under long paths use it up. */
 class PathRoom {
   #chars = FREE_CHARS
 

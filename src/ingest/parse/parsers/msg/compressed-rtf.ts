@@ -17,7 +17,6 @@ export function decompressRtf(bytes: Buffer): Buffer | undefined {
   return kind === COMPRESSED ? inflate(bytes.subarray(HEAD_BYTES), size) : undefined
 }
 
-/** A byte or a reference of two bytes stands for up to 17, which bounds the output. */
 function inflate(bytes: Buffer, size: number): Buffer {
   const window = new SlidingWindow()
   for (const { bytes: group, flags } of listGroups(bytes)) {

@@ -139,7 +139,6 @@ function extractPage(rtf: Buffer): string | undefined {
   return hasHtmlInRtf(text) ? extractHtml(text) : undefined
 }
 
-/** Its charset is that of the mail, where that of other texts is that of the machine. */
 async function readHtml(own: ItemProperties): Promise<string | undefined> {
   const html = (await own.readBinary(PROPERTY.html)) ?? (await own.readText(PROPERTY.html))
   if (html === undefined || typeof html === 'string') return html || undefined
@@ -205,7 +204,6 @@ async function readRecipients(
   }
 }
 
-/** Takes the first address that is one of the Internet: others are paths in a directory. */
 function formatMailbox(name: string, addresses: readonly string[]): string {
   const address = addresses.find(candidate => candidate.includes('@'))?.trim()
   const displayName = name.trim().replace(/^'(.*)'$/, '$1')

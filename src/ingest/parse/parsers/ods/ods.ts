@@ -152,7 +152,6 @@ function hasOwnTexts(validation: XmlElement): boolean {
   )
 }
 
-/** Counts deleted rows, columns and sheets, and cells whose former content is kept. */
 function countDeletions(changes: XmlElement): number {
   return [...findDescendants(changes, 'deletion', 'previous')].length
 }

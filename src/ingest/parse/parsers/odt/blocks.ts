@@ -89,7 +89,6 @@ function toBlock(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line)
 
 type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
 
-/** White space is as in HTML; more of it is written as elements. */
 function readInlineText(element: XmlElement, { styles, asides }: Inline): string {
   const elevation =
     element.name === 'span'

@@ -101,7 +101,6 @@ function* readPart(element: XmlElement, { styles, pictures, skipped }: OdtBody):
   for (const entry of findPictureEntries(element)) pictures.add(entry)
 }
 
-/** A file in one XML file has its headers and footers before the text. */
 function findFurniture(styles: XmlElement): readonly XmlElement[] {
   if (styles.name !== 'master-styles') return []
   return [...findDescendants(styles, 'master-page')]

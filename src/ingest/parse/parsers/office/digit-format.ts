@@ -67,7 +67,6 @@ function countTrailingCommas(before: readonly Token[], after: readonly Token[]):
   return all.slice(last + 1).filter(token => 'code' in token && token.code === ',').length
 }
 
-/** Shifts the point in the text, since a product would add rounding noise. */
 function shift(value: number, power: number): number {
   const [mantissa, exponent = '0'] = String(Number(value.toPrecision(EXACT_DIGITS))).split('e')
   return Number(`${mantissa}e${Number(exponent) + power}`)

@@ -121,7 +121,6 @@ function parseSection(code: string): Section {
   return { pattern: tokenizeFormat(code), condition }
 }
 
-/** Without conditions, the second section is for negative numbers, the third for zero. */
 function chooseSection(sections: readonly Section[], value: number): number {
   const stated = sections.findIndex(({ condition }) => condition && isMet(condition, value))
   if (stated >= 0) return stated

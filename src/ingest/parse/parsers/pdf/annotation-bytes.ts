@@ -21,7 +21,6 @@ const MAX_INFLATED = 16 * 1024 * 1024
 /** Bounded, so that the search of a large file takes less than a second. */
 const MAX_STREAMS = 2_000
 
-/** Spares searching all pages if links lead only to other places of the document. */
 export function namesAnnotations(file: Buffer): boolean {
   if (namesKind(file)) return true
   if (!file.includes(OBJECT_STREAM)) return false

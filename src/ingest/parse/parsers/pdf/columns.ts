@@ -104,7 +104,6 @@ function cutBands<Item extends Placed>(items: readonly Item[], x: number): Band<
   return bands
 }
 
-/** A short heading under two columns belongs to the wide text below it. */
 function detachHeadings<Item extends Placed>(
   bands: readonly Band<Item>[],
   x: number,
@@ -163,7 +162,6 @@ function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
   return side.length >= 2 * MIN_LINES && !listSplits(side, depth + 1).next().done
 }
 
-/** Sentences run on where rows begin beside them, as those of no cell do. */
 function flowsBeside(text: readonly Readable[], rows: readonly Readable[]): boolean {
   const lines = text.toSorted((a, b) => a.top - b.top)
   const { x0 } = findEdges(rows)

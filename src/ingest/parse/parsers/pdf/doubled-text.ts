@@ -31,7 +31,6 @@ function removeRepeated(fragments: readonly Fragment[]): Fragment[] {
   })
 }
 
-/** Layers of OCR split lines differently from the text below; the shorter pieces go. */
 function removeCovered(fragments: readonly Fragment[]): Fragment[] {
   const bands = new Map<number, { fragment: Fragment; text: string }[]>()
   const byLength = fragments

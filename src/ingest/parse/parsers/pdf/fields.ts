@@ -118,7 +118,6 @@ export function countUnreadTexts(annotation: Annotation): { hidden: number; choi
   return { hidden: 0, choices: combo ? unchosen.length : 0 }
 }
 
-/** The texts of other annotations, as the names of buttons, are read as they are drawn. */
 function hasReadValue({ subtype, fieldType, checkBox, radioButton }: Annotation): boolean {
   if (fieldType === 'Btn') return checkBox === true || radioButton === true
   return fieldType === 'Tx' || fieldType === 'Ch' || subtype === 'FreeText'

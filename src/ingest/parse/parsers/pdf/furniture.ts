@@ -97,7 +97,6 @@ function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
-/** Lists the lines at the top, then those at the bottom, from the edge inwards. */
 export function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
     if (isAside) return false

@@ -58,7 +58,6 @@ export class LetterSpacing {
   }
 }
 
-/** The text of items without blanks, which are wrong between letters that are set apart. */
 class ItemText {
   readonly #items: (TextItem | undefined)[]
   readonly #places: readonly { readonly index: number; readonly offset: number }[]

@@ -82,7 +82,6 @@ export class PdfOcr {
     return this.#pictures
   }
 
-  /** Opens the engine again after a failure, which may leave it in any state. */
   async #closePictures(): Promise<void> {
     const pictures = this.#pictures
     this.#pictures = undefined

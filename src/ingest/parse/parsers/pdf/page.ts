@@ -35,7 +35,6 @@ export type PageContent = {
   readonly ocr?: OcrReport
   /** On the page as shown. */
   readonly links?: readonly PlacedLink[]
-  /** Converts to the page as shown, which may have been turned for reading. */
   readonly toPageBox: (box: Box) => Box
 }
 

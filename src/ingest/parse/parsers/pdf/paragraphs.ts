@@ -117,7 +117,6 @@ function isCentred(previous: Segment, line: Segment, column: Span): boolean {
   return isShort && drift < line.size * 0.7 && Math.abs(previous.x0 - line.x0) > line.size
 }
 
-/** The next item is numbered like the first line, and in line with it. */
 function isSibling(first: Segment, line: Segment): boolean {
   return (
     NUMBER.test(line.text) &&

@@ -139,7 +139,6 @@ type PageContext = {
   readonly open: PageBlocks['open']
 }
 
-/** Compares a page read by OCR with its neighbours, since its sizes are the scanner's. */
 async function buildBlocks(
   content: PageContent,
   { pages, profile, open }: PageContext,

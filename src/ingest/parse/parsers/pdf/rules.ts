@@ -49,7 +49,6 @@ function listSides(shape: readonly Point[]): Rule[] {
     .flatMap((point, index) => flattenRule(enclosePoints([getItem(shape, index), point])))
 }
 
-/** A path as thin as a line is one, however it was drawn. */
 function toThinRectangle(shape: readonly Point[]): Rule[] {
   return shape.length < 2 ? [] : flattenRule(enclosePoints(shape))
 }

@@ -115,7 +115,6 @@ function listTextParts(
   })
 }
 
-/** Text down the margin, watermarks and running heads come last, each run separately. */
 function toAsidePart(line: Segment): Part {
   return { lines: [line], column: line, isAside: true }
 }

@@ -71,7 +71,6 @@ function findLinesBeside(initial: Fragment, fragments: readonly Fragment[]): Fra
   return isText ? lines : []
 }
 
-/** Starts the lines where the drop cap does, so that none seems indented. */
 function joinInitial(
   initial: Fragment,
   lines: readonly Fragment[],

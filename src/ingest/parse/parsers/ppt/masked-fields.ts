@@ -1,6 +1,5 @@
 export type MaskedFields = readonly (readonly [mask: number, bytes: number])[]
 
-/** Reads formats whose masks state the fields that follow. Beyond the end all numbers are 0. */
 export class MaskedReader {
   readonly #bytes: Buffer
   #offset = 0

@@ -67,7 +67,6 @@ async function readStream(file: CompoundFile, entry: CompoundEntry | undefined):
   return entry && !entry.isStorage ? await file.read(entry) : Buffer.alloc(0)
 }
 
-/** PowerPoint 95 states the length of the stream first; newer ones have a record. */
 function isOld(user: Buffer): boolean {
   return user.length >= 4 && user.readUInt32LE(0) === user.length - 4
 }
@@ -77,7 +76,6 @@ function createOldError(name: string): AppError {
   return new AppError('unsupported_format', message)
 }
 
-/** Uses the stream of the current user; if that is damaged, the last stored edit. */
 function findLastEdit(records: PptRecords, user: Buffer): PptRecord | undefined {
   const stated = user.length >= 20 ? records.readAt(user.readUInt32LE(16)) : undefined
   return stated?.type === RECORD.userEdit
@@ -192,7 +190,6 @@ class PageLists {
     return [{ record, id: facts.readUInt32LE(12), outline }]
   }
 
-  /** Lists slides of a file without a document, in the order of storage. */
   #listLoose(): readonly Page[] {
     return this.#records
       .listTop()

@@ -71,7 +71,6 @@ export class PptRecords {
     this.bytes = bytes
   }
 
-  /** Returns undefined beyond the stream; a record that is cut off ends with it. */
   readAt(offset: number, limit = this.bytes.length): PptRecord | undefined {
     const start = offset + HEAD_BYTES
     if (offset < 0 || start > limit) return undefined

@@ -98,7 +98,6 @@ export class PptText {
 
 type PptParagraph = { readonly text: string; readonly level: number; readonly isItem: boolean }
 
-/** Each text begins with a header. Without one, all of it is one text of no kind. */
 export function collectTexts(records: PptRecords, list: Iterable<PptRecord>): readonly PptText[] {
   const texts: PptText[] = []
   for (const record of list) {

@@ -179,7 +179,6 @@ async function readPatterns(
   return found
 }
 
-/** Uses the number of an untitled slide as its title, so that slides stay apart. */
 async function readSlideBlocks(
   slide: SlidePart,
   { page, deck }: { page: number; deck: Deck },

@@ -20,7 +20,6 @@ export function* readTable(
   if (formattedRows.length > 0) yield buildTableBlock(formattedRows)
 }
 
-/** A cell that spans columns has no mark where they meet: the row has fewer cells there. */
 function readGrid(lines: readonly string[]): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
   for (const line of lines) {

@@ -35,7 +35,6 @@ const SPEAKING = listNames(
   'note warning tip hint important caution danger error attention seealso versionadded versionchanged deprecated',
 )
 
-/** Lines that belong to a directive, a comment or a literal: those that are indented further. */
 type Body = { readonly kind: BodyKind; readonly indent: number; readonly lines: string[] }
 
 export class RstWriter {
@@ -157,7 +156,6 @@ export class RstWriter {
     if (counted) this.#omissions.skipped.add(counted, texts.filter(hasWords).length)
   }
 
-  /** A picture has a text that stands for it, and a figure a caption. */
   *#readPicture(options: readonly string[], caption: string): Iterable<Block> {
     for (const text of [findOption(options, 'alt'), caption])
       if (text.trim()) yield { kind: 'caption', text: toPlainText(text) }
@@ -209,7 +207,6 @@ function findOption(lines: readonly string[], name: string): string {
   return option?.replace(/^\s*:[\w-]+:\s*/, '') ?? ''
 }
 
-/** Tables, topics and objects of a program have a title or a signature. */
 function* nameDirective(line: string, title: string): Iterable<Block> {
   const isObject = /^\s*\.\.\s+[\w-]+:[\w-]/.test(line)
   const text = isObject ? title : toPlainText(title)

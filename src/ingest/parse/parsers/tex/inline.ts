@@ -116,7 +116,6 @@ function addAccent(letter: string, mark: string): string {
   return (letter + (ACCENTS[mark] ?? '')).normalize()
 }
 
-/** Two backslashes end a line; other signs are spaces, marks of hyphenation, or themselves. */
 function showEscaped(sign: string): string {
   if (sign === '\\') return '\n'
   return /[ ,;:]/.test(sign) ? ' ' : sign.replace(/[-/@!]/, '')

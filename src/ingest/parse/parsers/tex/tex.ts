@@ -223,7 +223,6 @@ class TexWriter {
   }
 }
 
-/** Arguments at the start of an environment, as the columns of a table. */
 function findOptions(text: string, name: string): string {
   const pattern = TABLE.test(name)
     ? /^\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*/

@@ -75,7 +75,6 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
   return line === undefined || line.level > level
 }
 
-/** Text may follow an underlined line directly, and a title may precede its table directly. */
 function splitParagraphs(text: string, isFirst: boolean): readonly Paragraph[] {
   const [first = '', second = ''] = text.split('\n', 2)
   const words = first.trim()

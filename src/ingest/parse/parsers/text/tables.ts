@@ -43,7 +43,6 @@ function parseTable(lines: readonly Line[]): Parted | undefined {
   return splitBySign('\t', lines) ?? splitBySign('|', lines) ?? splitAligned(lines)
 }
 
-/** A title stands in the first column only, or runs through the gaps. */
 function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   return lines.every(line => {
     if (typeof by === 'string') return !line.text.includes(by)
@@ -113,7 +112,6 @@ function splitCells({ text, columns }: Line, ends: readonly number[]): readonly 
   })
 }
 
-/** A line with an empty first cell and at most half of the cells continues the row above. */
 function withWrappedCells(rows: Rows): Rows {
   const joined: string[][] = []
   for (const row of rows) {

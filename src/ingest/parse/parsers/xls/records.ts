@@ -46,7 +46,6 @@ export function isOpening({ type }: BiffRecord): boolean {
   return (type & 0xff) === 0x09 && type <= 0x809
 }
 
-/** Reads a record that may continue in others. Beyond the end all bytes are 0. */
 export class RecordReader {
   readonly #bytes: Buffer
   readonly #parts: readonly BiffRecord[]

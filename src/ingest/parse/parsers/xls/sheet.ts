@@ -49,7 +49,6 @@ class SheetCollector {
   /** Charts within the sheet are sheets within it. */
   #depth = 0
   #lastRow = 0
-  /** The text of a chart is a title, not the name of a series, which cells have. */
   #isInTitle = false
 
   constructor(workbook: Workbook, skipped: SkippedText) {
@@ -124,10 +123,6 @@ class SheetCollector {
     }
   }
 
-  /**
-   * A comment names the object that has its text; before Excel 97 it has it itself, in pieces
-   * if it is long.
-   */
   #addComment(reader: RecordReader): void {
     const row = reader.readUint16()
     const column = reader.readUint16()

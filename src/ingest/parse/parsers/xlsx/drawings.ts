@@ -49,7 +49,6 @@ export async function countRelated(
   }
 }
 
-/** Counts data that other files gave, and that no sheet has to show. */
 export async function countForeignData(
   pack: OoxmlPackage,
   workbook: string,
@@ -91,7 +90,6 @@ export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGen
   }
 }
 
-/** Reads every reply of a conversation, not the note that stands in for it. */
 export async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
   const conversations = new Set<string>()
   for (const { target } of await pack.findRelations(part, 'threadedComment')) {

@@ -21,7 +21,6 @@ function removePlace(target: string): string {
   return index > 0 && target.endsWith(']') ? target.slice(0, index) : target
 }
 
-/** Gives each target to the block whose line is nearest to its middle. */
 export function addLinks(blocks: readonly Block[], links: readonly PlacedLink[]): readonly Block[] {
   const targets = new Map<Block, string[]>()
   for (const { target, box } of links) {

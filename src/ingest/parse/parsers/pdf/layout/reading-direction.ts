@@ -30,7 +30,6 @@ function countLetters(text: string): Letters {
   }
 }
 
-/** Numbers and signs, which have no level, take that of letters beside them. */
 function findLevel({ right, all }: Letters, isRight: boolean): number | undefined {
   if (right > 0) return 1
   if (all > 0) return isRight ? 2 : 0

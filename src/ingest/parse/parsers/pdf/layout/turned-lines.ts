@@ -8,7 +8,6 @@ const SPACE = 0.16
 /** Difference of two directions in radians. */
 const SAME_DIRECTION = 0.02
 
-/** Joins the pieces of lines that are not level, since rows are made of level text. */
 export function joinTurnedItems(
   items: readonly TextItem[],
   isTurned: (item: TextItem) => boolean,
@@ -35,7 +34,6 @@ function joinItems(first: TextItem, second: TextItem, gap: number): TextItem {
   }
 }
 
-/** Returns em, or undefined if the second does not continue the line of the first. */
 function measureGap(first: TextItem, second: TextItem): number | undefined {
   const [angle, other] = [findAngle(first), findAngle(second)]
   if (Math.abs(Math.sin(angle - other)) > SAME_DIRECTION || first.dir !== second.dir)

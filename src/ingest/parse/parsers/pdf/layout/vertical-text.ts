@@ -40,7 +40,6 @@ export function turnVerticalText<Content extends Page>(page: Content): Content {
   }
 }
 
-/** The engine places vertical writing by the middle of its first character's top. */
 export function placeDownwards(fragment: Fragment): Fragment {
   const { text, x0, baseline, size, isAside } = fragment
   if (isAside) return fragment

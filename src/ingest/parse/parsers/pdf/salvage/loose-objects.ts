@@ -38,7 +38,6 @@ export function findReferences(text: string): number[] {
   return [...text.matchAll(/(?<!\d)(\d{1,10})\s+\d{1,5}\s+R/g)].map(match => Number(match[1]))
 }
 
-/** Reinserts the object as the last. A damaged copy replaces no intact one. */
 function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   const isPossible = object.number > 0 && object.number <= MAX_NUMBER
   if (!isPossible || (!object.isComplete && objects.get(object.number)?.isComplete)) return
@@ -57,7 +56,6 @@ function findHeader(bytes: Buffer, offset: number) {
   }
 }
 
-/** The end is -1 if it is missing. Ignores words in the bytes of streams. */
 function findBody(
   bytes: Buffer,
   from: number,
@@ -95,7 +93,6 @@ class PackedObjects {
   }
 }
 
-/** Each object ends where the next one begins, so that none can contain another. */
 function listPlaces(content: string, count: number, first: number) {
   const numbers = content.slice(0, first).trim().split(/\s+/).map(Number)
   return Array.from({ length: Math.min(count, numbers.length >> 1) }, (_, index) => ({
@@ -143,7 +140,6 @@ class StreamEnds {
     this.#bytes = bytes
   }
 
-  /** Returns the stated end if that is right, else the next word for it. Skips attached PDFs. */
   findStreamEnd(dictionary: string, start: number): number {
     const length = Number(
       /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN,

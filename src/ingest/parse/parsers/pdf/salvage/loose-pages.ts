@@ -56,7 +56,6 @@ function toLoosePages(leaves: readonly Leaf[], root: LooseObject | undefined): L
   }
 }
 
-/** A root lists all pages of the document, or of an earlier revision. */
 function isRoot(object: LooseObject): boolean {
   return isList(object) && readParent(object) === undefined
 }

@@ -46,7 +46,6 @@ export function findLostFonts(objects: Objects): number[] {
   return [...fonts].filter(number => isLost(objects, objects.get(number)))
 }
 
-/** A font that maps its characters only in its own program needs that program. */
 function isLost(objects: Objects, font: LooseObject | undefined): boolean {
   if (!font?.isComplete) return true
   const isBuiltIn = !font.text.includes('/Encoding')

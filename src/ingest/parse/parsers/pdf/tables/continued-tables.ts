@@ -26,7 +26,6 @@ function isRepeated(header: readonly string[], first: readonly string[] = []): b
   return header.every((cell, index) => cell === first[index])
 }
 
-/** Columns of left and right pages differ by one shift; text may be aligned to either side. */
 function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): boolean {
   const below = next.columns
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false

@@ -25,7 +25,6 @@ type Wrapping = {
   readonly rightEdge?: number
 }
 
-/** A head that lacks the first column is a group of its own. */
 export function groupRows(
   rows: readonly Segment[][],
   wrapping: Wrapping = { maxGap: WRAP_GAP },
@@ -41,7 +40,6 @@ export function groupRows(
   return isHead ? [[head], ...groupBody(body, wrapping)] : groupBody(rows, wrapping)
 }
 
-/** Rows between two drawn lines are no further apart than lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
   const first = findLeftEdge(rows)
@@ -53,7 +51,6 @@ export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   })
 }
 
-/** Prefers the gaps between rows if they are wider than between lines, else continued lines. */
 function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   return groupByColumnGaps(rows) ?? groupByRowGaps(rows) ?? joinWrappedRows(rows, wrapping)
 }
@@ -129,7 +126,6 @@ export function isWrappedRow(lines: readonly Segment[][], left: number): boolean
   })
 }
 
-/** Some cells have fewer lines, and each text is over one text only, at the same edge or middle. */
 function isStackedHead(rows: readonly Segment[][]): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
   return rows.slice(1).every((row, index) => {
@@ -169,7 +165,6 @@ function groupWhere(
   return groups
 }
 
-/** Requires the same edge, small letters, and figures on only one of the two lines. */
 export function continuesLabel(
   above: readonly Segment[],
   below: readonly Segment[],

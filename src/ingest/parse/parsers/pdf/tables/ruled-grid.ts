@@ -144,7 +144,6 @@ function isFlat(rule: Rule): boolean {
   return rule.y0 === rule.y1
 }
 
-/** Joins lines that continue each other: borders are often drawn cell by cell. */
 export function mergeCollinear(rules: readonly Rule[]): Rule[] {
   const turn = ({ x0, y0, x1, y1 }: Rule): Rule => ({ x0: y0, y0: x0, x1: y1, y1: x1 })
   const flat = mergeFlat(rules.filter(isFlat))
@@ -205,7 +204,6 @@ export function findCentre({
   return [(x0 + x1) / 2, (top + bottom) / 2]
 }
 
-/** A value outside belongs to the nearest interval: text may begin before the first line. */
 export function findInterval(edges: readonly number[], value: number): number {
   const last = edges.findLastIndex(edge => edge <= value)
   return Math.max(0, Math.min(last, edges.length - 2))

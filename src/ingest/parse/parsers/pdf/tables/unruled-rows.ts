@@ -35,7 +35,6 @@ const MAX_UNIT_LETTERS = 4
 
 type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
 
-/** Finds columns without lines, as in tables with a line only after the first column. */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
   const coarse = rows.map(row => [...row])
   const fine = findTextColumns(splitRows(coarse))
@@ -96,7 +95,6 @@ function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): 
   )
 }
 
-/** All cells have lines on the same baselines, and none is wrapped text. */
 function isEven(cells: readonly OpenCell[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const [first] = filled
@@ -107,7 +105,6 @@ function isEven(cells: readonly OpenCell[]): boolean {
   return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
-/** Most rows have a name and a value below a value, and only text below text of its kind. */
 function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
@@ -127,7 +124,6 @@ function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segme
   return starts.length > 0 && starts.length >= full.length * MIN_STARTS
 }
 
-/** Most rows have names in several cells, and few lines look like continuations. */
 function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const full = rows.filter(row => row.length > 1)
   if (
