@@ -379,6 +379,28 @@ describe('web_extractor', () => {
   })
 })
 
+test('the settings of the store hold where a tool has none of its own', async () => {
+  const own = { url: site.url(''), key: KEY }
+  const results = Array.from({ length: 9 }, (_, at) => ({
+    title: `Page ${at}`,
+    url: `https://a.example/${at}`,
+    content: 'x',
+  }))
+  site.pages['/search?q=pump&format=json'] = json({ results })
+  const settings = {
+    tools: {
+      webSearch: { url: own.url, provider: 'searxng', maxResults: 3 },
+      imageGen: { ...own, model: 'dall-e-3' },
+    },
+    fetching: { allowPrivate: true },
+  } as const
+  const store = await sandbox.open({ settings })
+  const [search, image] = store.tools({ tools: ['web_search', 'image_gen'] })
+  const found = await search?.call({ query: 'pump' })
+  expect(found).toMatchObject({ results: { length: 3 } })
+  expect(image?.parameters.properties.size?.enum).toContain('1792x1024')
+})
+
 test('a picture has a size that its model can draw, or that the settings list', async () => {
   serve(CONTRACTS.image_gen!, json)
   const draw = async (spec: object, size?: string) => {

@@ -121,10 +121,23 @@ function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
 
 const extendSchema = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.partial().extend(anyTool)
+const removeDefault = <Field extends z.ZodType>(field: z.ZodDefault<Field>) =>
+  field.unwrap().optional()
+
 const { webSearch, imageSearch, imageGen, amapWeather } = toolsSchema.unwrap().shape
-const webSearchSchema = extendSchema(webSearch.unwrap())
-const imageSearchSchema = extendSchema(imageSearch.unwrap())
-const imageGenSchema = extendSchema(imageGen.unwrap())
+const webFields = webSearch.unwrap()
+const imageFields = imageSearch.unwrap()
+const pictureFields = imageGen.unwrap()
+/** Without defaults, which would replace the settings of the store. */
+const webSearchSchema = extendSchema(webFields).extend({
+  maxResults: removeDefault(webFields.shape.maxResults),
+})
+const imageSearchSchema = extendSchema(imageFields).extend({
+  maxResults: removeDefault(imageFields.shape.maxResults),
+})
+const imageGenSchema = extendSchema(pictureFields).extend({
+  model: removeDefault(pictureFields.shape.model),
+})
 const amapWeatherSchema = extendSchema(amapWeather.unwrap())
 
 function createNoSearchError(): AppError {
