@@ -113,7 +113,13 @@ describe('llm', () => {
   })
   test('names its server, so that nothing is sent anywhere unasked', async () => {
     await expect(load('llm: { model: qwen-max }')).rejects.toThrow(/^Setting llm\.model_server in /)
-    await expect(load('llm: { model: a, model_type: oai }')).rejects.toThrow(/llm\.model_/)
+    await expect(load('llm: { model: a, model_type: oai }')).rejects.toThrow(
+      /^Setting llm\.model_server in .* is missing: it has to be dashscope or a URL\./,
+    )
+    const { model } = await load('llm: { model: qwen-max, model_type: qwen_dashscope }')
+    expect(model?.url).toBe('https://dashscope.aliyuncs.com/compatible-mode/v1')
+    const own = 'llm: { model: a, model_type: oai, model_server: "http://127.0.0.1:8000/v1" }'
+    expect((await load(own)).model?.url).toBe('http://127.0.0.1:8000/v1')
   })
 })
 

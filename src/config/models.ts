@@ -111,21 +111,27 @@ export function renameConfigFields(fields: z.output<typeof generateConfigSchema>
 /** Base URL of Alibaba's Model Studio. */
 const DASHSCOPE = 'https://dashscope.aliyuncs.com/compatible-mode/v1'
 
+/** Kinds of `llm`: those of DashScope name its server. */
+const MODEL_TYPES = ['qwen_dashscope', 'qwenvl_dashscope', 'oai', 'qwenvl_oai'] as const
+
 /** Qwen-Agent's `llm`. Its server has to be named, so that nothing leaves the machine unasked. */
 export const llmBlock = z
   .strictObject({
     model: modelSchema.shape.name,
-    model_server: z.union([z.literal('dashscope'), z.url()]),
+    model_type: z.enum(MODEL_TYPES).optional(),
+    model_server: z.union([z.literal('dashscope'), z.url()]).optional(),
     api_key: modelSchema.shape.key,
     generate_cfg: generateConfigSchema.default({}),
   })
-  .transform(({ model: name, model_server: server, api_key: key, generate_cfg: config }) => ({
-    model: {
-      name,
-      url: server === 'dashscope' ? DASHSCOPE : server,
-      key,
-      ...renameConfigFields(config),
-    },
-  }))
+  .transform(({ model: name, api_key: key, generate_cfg: config, ...where }, context) => {
+    const { model_type: type = '', model_server: server } = where
+    const isDashScope = server === 'dashscope' || (!server && type.endsWith('_dashscope'))
+    if (!server && !isDashScope) {
+      const message = 'is missing: it has to be dashscope or a URL'
+      context.addIssue({ code: 'custom', path: ['model_server'], message })
+    }
+    const url = isDashScope ? DASHSCOPE : server
+    return { model: { name, url, key, ...renameConfigFields(config) } }
+  })
 
 export type LlmBlock = z.input<typeof llmBlock>

@@ -64,6 +64,7 @@ describe('a definition', () => {
       JSON.stringify({ files: '["a.pdf"]', where: '{"year":"2026"}', name: '["x"]' }),
       '{"files":["a.pdf"],"where":{"year":"2026"},"name":"[\\"x\\"]"}',
     )
+    await checkAnswer(made, JSON.stringify({ files: "['a.pdf',]" }), '{"files":["a.pdf"]}')
     await checkAnswer(made, '{"files":"[broken"}', /files: has to be a list/)
     await checkAnswer(made, '{"files":"{}"}', /files: has to be a list/)
   })

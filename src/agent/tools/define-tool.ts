@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { requireKnownNames } from '../known-names.ts'
+import { parseJson5 } from '../messages/function-call.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
 import { type AnySchema, compileSchema } from './json-schema.ts'
@@ -140,7 +141,7 @@ const propertySchema = z.object({ type: z.unknown(), default: z.unknown() }).par
 function readWritten(text: string, type: 'array' | 'object'): unknown {
   if (!text.trimStart().startsWith(type === 'array' ? '[' : '{')) return text
   try {
-    return JSON.parse(text)
+    return parseJson5(text)
   } catch {
     return text // the check names the parameter
   }
