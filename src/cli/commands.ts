@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tables: async () => (await import('./tables.ts')).addTables,
   list: async () => (await import('./documents.ts')).addList,
   show: async () => (await import('./documents.ts')).addShow,
+  'edit-chunk': async () => (await import('./documents.ts')).addEditChunk,
   delete: async () => (await import('./deleting.ts')).addDelete,
   restore: async () => (await import('./deleting.ts')).addRestore,
   collections: async () => (await import('./collections.ts')).addCollections,

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app/passim.ts'
+import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type {
+  ChunkJson,
   ChunkListJson,
   DocumentListJson,
   DocumentTextJson,
@@ -50,6 +52,50 @@ export const addShow: AddCommand = program => {
     .action(async (reference: string, _options, command: Command) =>
       show(reference, getAllOptions<Options>(command)),
     )
+}
+
+type EditOptions = Pick<Options, 'collection'> & {
+  readonly off?: boolean
+  readonly on?: boolean
+  readonly note?: string
+}
+
+export const addEditChunk: AddCommand = program => {
+  program
+    .command('edit-chunk')
+    .description('switch a chunk off, or add a note to it')
+    .argument('<document>', 'document: id, path or base name')
+    .argument('<chunk>', 'id of the chunk, as passim show DOCUMENT --chunks prints it')
+    .option('-c, --collection <name>', 'only in this collection')
+    .option('--off', 'leave the chunk out of searches and answers')
+    .option('--on', 'use the chunk again')
+    .option('--note <text>', 'note that is searched with the chunk and never quoted; empty: none')
+    .addHelpText(
+      'after',
+      formatExample('passim edit-chunk lease.pdf chunk_01a2 --note "Valid until 2027"'),
+    )
+    .action(async (reference: string, chunkId: string, _options, command: Command) =>
+      editChunk(reference, chunkId, getAllOptions<EditOptions>(command)),
+    )
+}
+
+async function editChunk(
+  reference: string,
+  chunkId: string,
+  options: EditOptions & GlobalOptions & { readonly wait?: boolean },
+): Promise<void> {
+  const { off, on, note, wait } = options
+  if (!off && !on && note === undefined)
+    throw new AppError('invalid_input', 'Say what to change: --off, --on or --note TEXT.')
+  if (off && on) throw new AppError('invalid_input', '--off cannot be combined with --on.')
+  const output = new Output(options)
+  await withExisting(options, async (passim, signal) => {
+    const document = await passim.scope.findDocument(reference, await findScope(passim, options))
+    const change = { note, ...((off || on) && { isExcluded: off === true }) }
+    const chunk = await passim.chunks.update(document, chunkId, change, signal)
+    await passim.background.drainAll({ signal, noWait: wait === false })
+    output.writeResult<ChunkJson>(chunk, () => formatChunk(chunk))
+  })
 }
 
 async function list(options: Options & GlobalOptions): Promise<void> {

@@ -192,6 +192,17 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['show a document', '查看一份文档'],
   ['print the parsed text', '输出解析出的文本'],
   ['print the chunks that are indexed', '输出已索引的分块'],
+  ['switch a chunk off, or add a note to it', '停用一个分块，或为其添加备注'],
+  [
+    'id of the chunk, as passim show DOCUMENT --chunks prints it',
+    '分块的 ID，见 passim show DOCUMENT --chunks 的输出',
+  ],
+  ['leave the chunk out of searches and answers', '搜索和回答不再使用该分块'],
+  ['use the chunk again', '重新使用该分块'],
+  [
+    'note that is searched with the chunk and never quoted; empty: none',
+    '备注，与分块一起被搜索，但不会被引用；为空则删除',
+  ],
   [
     'delete a document, or a collection and all its documents; passim restore undoes it for a week',
     '删除一份文档，或一个文档集及其全部文档；一周内可用 passim restore 恢复',

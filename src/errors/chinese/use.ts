@@ -297,6 +297,9 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '{0} 在这次回答之后被修改或删除，这个回答已无法证明。请重新提问。',
   'There is no answer {0}.': '没有回答 {0}。',
   'The answer {0} is not complete.': '回答 {0} 尚未完成。',
+  'Say what to change: --off, --on or --note TEXT.':
+    '请说明要更改什么：--off、--on 或 --note TEXT。',
+  '--off cannot be combined with --on.': '--off 不能与 --on 同时使用。',
   '--document cannot be combined with --file.': '--document 不能与 --file 同时使用。',
   '{0} is a folder. Provide a file of questions.': '{0} 是文件夹。请指定一个问题文件。',
   'No question in this line: {0}. Each line must be {"id": …, "question": …}.':
