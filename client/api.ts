@@ -490,7 +490,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the parsed text of a document */
+        /**
+         * Get the parsed text of a document
+         * @description Includes chunks that are switched off. The header `x-passim-excluded` counts their parts of the document, if there are any.
+         */
         get: operations["getApiDocumentsIdText"];
         put?: never;
         post?: never;
@@ -524,7 +527,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a picture of a page */
+        /**
+         * Get a picture of a page
+         * @description Includes chunks that are switched off. The header `x-passim-excluded` counts their parts of the document, if there are any.
+         */
         get: operations["getApiDocumentsIdPagesPagePng"];
         put?: never;
         post?: never;
@@ -7240,4 +7246,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: f1320cecec97028c
+// Digest of the description, which a shorter test compares: 081c5085fda22713

@@ -31,6 +31,7 @@ import { collectionRoutes } from './server/documents/collections.ts'
 import { deletionRoutes } from './server/documents/deletions.ts'
 import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
+import { EXCLUDED_HEADER } from './server/documents/pages.ts'
 import { synonymRoutes } from './server/documents/synonyms.ts'
 import { eventRoutes } from './server/events.ts'
 import { BatchRequests } from './server/files/batch-requests.ts'
@@ -147,6 +148,7 @@ const EXPOSED_HEADERS = [
   'etag',
   'content-range',
   'content-disposition',
+  EXCLUDED_HEADER,
   'www-authenticate',
 ]
 

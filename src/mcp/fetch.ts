@@ -18,7 +18,7 @@ const inputSchema = z.object({
 const outputSchema = z.object({
   id: z.string(),
   title: z.string(),
-  text: z.string().describe('Text of the document, or a part of it.'),
+  text: z.string().describe('Text of the document, or a part of it, without what is switched off.'),
   url: z.string().describe('URI of the resource that contains the text.'),
   metadata: z.object({
     name: z.string(),
@@ -53,7 +53,7 @@ export async function readDocument(
   const document = await requireReadable(passim, scope, id)
   const { characters } = await passim.library.report(document.id)
   const end = Math.min(characters, start + maxChars)
-  const text = start < end ? await passim.library.read(document.id, start, end) : ''
+  const text = start < end ? await passim.library.readIncluded(document.id, start, end) : ''
   const { name, title, pages } = document
   const place = {
     name,

@@ -111,5 +111,5 @@ async function readPassageText(
       'invalid_input',
       `There is no passage ${start}-${end}: the document has ${characters} characters, and a passage at most ${MAX_CHARS}.`,
     )
-  return await passim.library.read(document.id, start, Math.min(end, characters))
+  return await passim.library.readIncluded(document.id, start, Math.min(end, characters))
 }

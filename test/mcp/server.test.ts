@@ -47,6 +47,30 @@ async function failure(name: string, args: Record<string, unknown>): Promise<str
 }
 
 describe('over HTTP, with the current client', () => {
+  test('fetch leaves out a chunk that is switched off, also where a part begins', async () => {
+    const part = (word: string) =>
+      `## ${word}\n\n${`${word} has a part of its own. `.repeat(70)}\n\n`
+    const { document } = await passim.documents.put({
+      ...{
+        id: 'parts',
+        collection: 'default',
+        markdown: part('Tea') + part('Salt') + part('Milk'),
+      },
+    })
+    const { chunks } = await passim.chunks.list(document.id)
+    const off = chunks.filter(({ text }) => text.includes('Salt'))
+    for (const { id } of off) await passim.chunks.update(document.id, id, { isExcluded: true })
+    const { text, metadata } = await call('fetch', { id: document.id })
+    expect(text).toContain('Tea has')
+    expect(text).toContain('Milk has')
+    expect(text).not.toContain('Salt has')
+    const start = off[0]!.charStart + 5
+    const rest = await call('fetch', { id: document.id, start })
+    expect(rest.text).not.toContain('Salt has')
+    expect(rest.metadata).toEqual(metadata)
+    await passim.delete(document.id, { now: true })
+  })
+
   test('the tools say what they do, and that they only read', async () => {
     const { tools } = await client.listTools()
     const hints = tools.map(tool => [

@@ -1,8 +1,12 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
-import { type ChunkChange, ChunkEditMatcher } from '../../ingest/chunk/chunk-edits.ts'
+import {
+  type ChunkChange,
+  type ChunkEdit,
+  ChunkEditMatcher,
+} from '../../ingest/chunk/chunk-edits.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import { type Documents, MAX_CHUNK_EDITS } from '../../ingest/store/catalog/documents.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { ChunkEditsJson, ChunkJson, ChunkPageJson } from '../../wire/document.ts'
 import type { BackgroundIngest } from '../background.ts'
@@ -81,7 +85,8 @@ export class ChunkAdmin {
       const place = places.locate(chunk.text)
       if (chunk.id !== chunkId) continue
       const change = { isExcluded, note: note?.trim() }
-      const edit = await documents.editChunk(document.id, place, change)
+      const gone = await this.#listGone(document.id, signal)
+      const edit = await documents.editChunk(document.id, place, { change, gone })
       background.start(await collections.get(document.collectionId))
       const { ordinal: _, links: __, isExcluded: ___, note: ____, ...rest } = chunk
       return {
@@ -108,6 +113,20 @@ export class ChunkAdmin {
       if (isExcluded || note) counts.unmatched--
     }
     return counts
+  }
+
+  /** Returns the edits whose text is gone, if there are so many edits that they need room. */
+  async #listGone(documentId: string, signal?: AbortSignal): Promise<readonly ChunkEdit[]> {
+    const { library } = this.#deps
+    const edits = await library.listChunkEdits(documentId)
+    if (edits.length < MAX_CHUNK_EDITS) return []
+    const gone = new Set(edits)
+    const matcher = new ChunkEditMatcher(edits)
+    for await (const { text } of library.readChunks(documentId, signal)) {
+      const edit = matcher.match(text)
+      if (edit) gone.delete(edit)
+    }
+    return [...gone]
   }
 
   async #find(reference: Document | string): Promise<Document> {

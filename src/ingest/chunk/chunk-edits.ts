@@ -51,6 +51,10 @@ export function changeEdit(
   return { hash, occurrence, ...(isExcluded && { isExcluded }), ...(note && { note }) }
 }
 
+export function isSamePlace(one: ChunkPlace, other: ChunkPlace): boolean {
+  return one.hash === other.hash && one.occurrence === other.occurrence
+}
+
 export function isEmptyEdit({ isExcluded, note }: ChunkEdit): boolean {
   return !isExcluded && note === undefined
 }

@@ -165,6 +165,20 @@ export class Library implements DocumentReader {
     return spans.filter(({ start, end }) => start < end)
   }
 
+  /** Reads a span without the text that only excluded chunks have. */
+  async readIncluded(documentId: string, charStart: number, charEnd: number): Promise<string> {
+    const parts: string[] = []
+    let next = charStart
+    for (const { start, end } of await this.listExcluded(documentId)) {
+      if (end <= next) continue
+      if (start >= charEnd) break
+      if (start > next) parts.push(await this.read(documentId, next, start))
+      next = end
+    }
+    if (next < charEnd) parts.push(await this.read(documentId, next, charEnd))
+    return parts.join('')
+  }
+
   async report(documentId: string): Promise<ParsedReport> {
     const { parsed } = await this.#download(await this.#findPublished(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))

@@ -17,7 +17,7 @@ import { readQuery } from '../http/query.ts'
 import { isReader, showSource } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
-import { pageRoutes } from './pages.ts'
+import { describeExcluded, EXCLUDED_TEXT, pageRoutes } from './pages.ts'
 import { tableRoutes } from './tables.ts'
 
 const listDocumentsSchema = listSchema('documents', 200).extend({
@@ -86,6 +86,7 @@ export const documentRoutes: Routes = {
   },
   'GET /api/documents/:id/text': {
     summary: 'Get the parsed text of a document',
+    description: EXCLUDED_TEXT,
     media: ['text/plain'],
     reply: sendText,
   },
@@ -182,10 +183,12 @@ export async function showDocument(c: RequestContext, document: Document): Promi
 
 async function sendText(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
-  const { id } = await findDocument(c)
+  const document = await findDocument(c)
+  const { id } = document
   await library.report(id)
   const body = ReadableStream.from(readText(library, id, c.var.signal))
   return c.body(body, 200, {
+    ...(await describeExcluded(c, document)),
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
   })

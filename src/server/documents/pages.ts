@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { omitAdvice } from '../../errors.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
@@ -10,6 +11,9 @@ import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 
 const DEFAULT_WIDTH = 1_200
+
+export const EXCLUDED_TEXT =
+  'Includes chunks that are switched off. The header `x-passim-excluded` counts their parts of the document, if there are any.'
 const DEFAULT_BLOCKS = 200
 
 const pictureSchema = z.object({
@@ -47,6 +51,7 @@ export const pageRoutes: Routes = {
   },
   'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': {
     summary: 'Get a picture of a page',
+    description: EXCLUDED_TEXT,
     query: pictureSchema,
     media: ['image/png'],
     reply: sendPicture,
@@ -86,8 +91,21 @@ async function sendPicture(c: RequestContext): Promise<Response> {
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
   return c.body(ReadableStream.from(createReadStream(file)), 200, {
     ...headers,
+    ...(await describeExcluded(c, document)),
     'content-length': String(size),
   })
+}
+
+/** Number of spans that only chunks which are switched off have. */
+export const EXCLUDED_HEADER = 'x-passim-excluded'
+
+/** States in a header that an answer has text which searches and answers leave out. */
+export async function describeExcluded(
+  c: RequestContext,
+  { id }: Pick<Document, 'id'>,
+): Promise<Readonly<Record<string, string>>> {
+  const { length } = await c.var.passim.library.listExcluded(id)
+  return length > 0 ? { [EXCLUDED_HEADER]: String(length) } : {}
 }
 
 async function showBlocks(c: RequestContext): Promise<Response> {

@@ -1,3 +1,5 @@
+import path from 'node:path'
+import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Sandbox } from '../../fakes/store.ts'
 import { Api } from '../api.ts'
@@ -84,6 +86,8 @@ test('a chunk that is switched off is in no search and no answer, until it is on
   expect(await indexed()).toMatchObject({
     chunkEdits: { excluded: off.length, notes: 0, unmatched: 0 },
   })
+  const text = await api.request('GET', `/api/documents/${id}/text`)
+  expect(text.headers.get('x-passim-excluded')).toBe(String(off.length))
   const offIds = new Set(off.map(chunk => chunk.id))
   for (const mode of ['keyword', 'vector', 'hybrid', 'front-page'])
     expect(
@@ -98,6 +102,8 @@ test('a chunk that is switched off is in no search and no answer, until it is on
   expect(await api.passim.verify.run()).toMatchObject({ ok: true })
   for (const chunk of off) await change(chunk.id, { isExcluded: false })
   expect(await indexed()).not.toHaveProperty('chunkEdits')
+  const whole = await api.request('GET', `/api/documents/${id}/text`)
+  expect(whole.headers.get('x-passim-excluded')).toBeNull()
   expect((await search('parking costs', 'keyword')).length).toBeGreaterThan(0)
 })
 
@@ -154,6 +160,22 @@ test('a note and a switch that are sent at the same time are both stored', async
   expect(changed).toMatchObject({ isExcluded: true, note: 'For Zermatt.' })
   await change(changed!.id, { isExcluded: false, note: '' })
   expect(await indexed()).not.toHaveProperty('chunkEdits')
+})
+
+test('edits whose text is gone leave room for others', async () => {
+  const gone = Array.from({ length: 500 }, (_, at) => ({
+    hash: `gone-${at}`,
+    occurrence: 0,
+    note: 'x',
+  }))
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  catalog.prepare('UPDATE documents SET chunk_edits = ? WHERE id = ?').run(JSON.stringify(gone), id)
+  catalog.close()
+  const [first] = (await list()).chunks
+  expect(await change(first!.id, { note: 'For Zermatt.' })).toMatchObject({ note: 'For Zermatt.' })
+  expect(await indexed()).toMatchObject({ chunkEdits: { excluded: 0, notes: 1, unmatched: 0 } })
+  await change(first!.id, { note: '' })
+  await indexed()
 })
 
 test('a chunk that is not there, a long note and an unknown field are refused', async () => {

@@ -7,6 +7,7 @@ import {
   type ChunkPlace,
   changeEdit,
   isEmptyEdit,
+  isSamePlace,
 } from '../../chunk/chunk-edits.ts'
 import type { Statements } from '../catalog.ts'
 import type {
@@ -81,7 +82,7 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
   }
 
 /** Keeps the edits of a document below 1 MiB: a note has 1,000 characters. */
-const MAX_CHUNK_EDITS = 500
+export const MAX_CHUNK_EDITS = 500
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
@@ -229,16 +230,22 @@ export class Documents {
   }
 
   /** Returns the changed edit, and queues the document. Throws `conflict` for too many edits. */
-  async editChunk(id: string, place: ChunkPlace, change: ChunkChange): Promise<ChunkEdit> {
+  /** Forgets the edits `gone` if there are too many. */
+  async editChunk(
+    id: string,
+    place: ChunkPlace,
+    { change, gone }: { readonly change: ChunkChange; readonly gone: readonly ChunkPlace[] },
+  ): Promise<ChunkEdit> {
     return await this.#catalog.transaction(async inside => {
       const sql = 'SELECT chunk_edits AS edits FROM documents WHERE id = ?'
       const row = await inside.get<{ edits: string | null }>(sql, id)
       const before = parseOwnJson<ChunkEdit[]>(row?.edits ?? '[]')
-      const isSame = ({ hash, occurrence }: ChunkPlace) =>
-        hash === place.hash && occurrence === place.occurrence
+      const isSame = (other: ChunkPlace) => isSamePlace(other, place)
+      const isGone = (other: ChunkPlace) => gone.some(one => isSamePlace(one, other))
       const others = before.filter(other => !isSame(other))
+      const kept = others.length < MAX_CHUNK_EDITS ? others : others.filter(other => !isGone(other))
       const edit = changeEdit(before.find(isSame) ?? place, change)
-      const edits = isEmptyEdit(edit) ? others : [...others, edit]
+      const edits = isEmptyEdit(edit) ? kept : [...kept, edit]
       if (edits.length > MAX_CHUNK_EDITS)
         throw new AppError(
           'conflict',
