@@ -3,7 +3,7 @@ import { findIdentifiers, findNamedFiles } from './identifiers.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './spans/span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
-import { findIndexedValues, findValues } from './values.ts'
+import { findDays, findIndexedValues, findValues } from './values.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
 
 /** Ignored if a query has other words. */
@@ -68,12 +68,22 @@ export class Analyzer {
     for (const term of this.listTerms(name.slice(0, -extension.length))) sink.add(term + extension)
   }
 
-  listQueryValues(text: string): readonly string[] {
+  /** Repeats a value so that another form of it ranks above its parts, which other values share. */
+  listQueryValues(text: string, extensions: ReadonlySet<string>): readonly string[] {
     const normal = toSimplified(text.normalize('NFKC'))
-    const names = findNamedFiles(normal).flatMap(({ word, extension }) =>
-      this.listTerms(word).map(term => `${term}.${extension.toLowerCase()}`),
+    const names = findNamedFiles(normal, extensions).flatMap(({ word, extension }) =>
+      this.listTerms(word).map(term => term + extension),
     )
-    return [...[...findValues(normal)].map(stemPlain), ...names]
+    const parts = new Map(
+      findDays(normal).map(({ iso, span }) => [
+        iso,
+        this.listTerms(normal.slice(span.start, span.end)).length,
+      ]),
+    )
+    const values = [...findValues(normal)].flatMap(value =>
+      Array<string>(Math.max(2, parts.get(value) ?? 0)).fill(stemPlain(value)),
+    )
+    return [...values, ...names, ...names]
   }
 
   /** Keeps repetitions; stop words only if there is nothing else. */

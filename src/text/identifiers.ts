@@ -96,19 +96,21 @@ function findNumberedParts(text: string, fold: (character: string) => string): r
   })
 }
 
-const EXTENSION =
-  /(?<![\p{Script=Latin}\d])(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|txt|md|csv|tsv|html?|epub|eml|msg|json|xml|zip|png|jpe?g|py|ts|js)(?![\p{Script=Latin}\d])/giu
+const MAYBE_EXTENSION = /(?<![\p{Script=Latin}\d])[a-z\d]{1,10}(?![\p{Script=Latin}\d])/giu
 const WORD_BEFORE = /(?:\p{Script=Han}{1,2}|[\p{L}\p{N}]{1,64})(?=[\s._-]{0,2}$)/u
 const WORD_BEHIND = /^\s(?:\p{Script=Han}{1,2}|[\p{L}\p{N}]{1,64})/u
 /** A word and two signs. */
 const MAX_BESIDE = 66
 
-/** Finds `budget xlsx`, `budget.xlsx`, `xlsx budget`. */
+/** Finds `budget xlsx`, `budget.xlsx`, `xlsx budget`. `extensions` have a point: `.xlsx`. */
 export function findNamedFiles(
   text: string,
+  extensions: ReadonlySet<string>,
 ): readonly { readonly word: string; readonly extension: string }[] {
-  return [...text.matchAll(EXTENSION)].flatMap(({ 0: extension, index }) => {
-    const end = index + extension.length
+  return [...text.matchAll(MAYBE_EXTENSION)].flatMap(({ 0: written, index }) => {
+    const extension = `.${written.toLowerCase()}`
+    if (!extensions.has(extension)) return []
+    const end = index + written.length
     const before = WORD_BEFORE.exec(text.slice(Math.max(0, index - MAX_BESIDE), index))
     const behind = WORD_BEHIND.exec(text.slice(end, end + MAX_BESIDE))
     return [...(before ?? []), ...(behind ?? [])].map(word => ({ word, extension }))

@@ -1,7 +1,7 @@
 import { parseChineseNumber } from './chinese-number.ts'
 import { type DateValue, findDates } from './dates.ts'
 import { findNumerals } from './numerals.ts'
-import { areOverlapping } from './sentences.ts'
+import { areOverlapping, type Span } from './sentences.ts'
 
 /** A year, which every day needs. Tested first, because dates cost more. */
 const YEAR = /(?:19|20)\d\d|[〇零一二三四五六七八九]{4}\s?年/
@@ -131,15 +131,23 @@ export function toCommonSpelling(text: string): string {
     .replace(COMMAS, keepDigits)
 }
 
-/** Leaves days that may be month first. */
+/** Returns days as ISO 8601 with their places; leaves out those that may be month first. */
+export function findDays(text: string): readonly { readonly iso: string; readonly span: Span }[] {
+  if (!YEAR.test(text)) return []
+  return findDates(text).flatMap(({ year, month, day, span }) => {
+    if (year === undefined || month === undefined || day === undefined) return []
+    const iso = formatDay(year, month, day)
+    return iso ? [{ iso, span }] : []
+  })
+}
+
 function toIsoDays(text: string): string {
   if (!YEAR.test(text)) return text
   let written = ''
   let end = 0
-  for (const { year, month, day, span } of findDates(text)) {
-    if (year === undefined || month === undefined || day === undefined) continue
-    written += text.slice(end, span.start) + (formatDay(year, month, day) ?? '')
-    end = formatDay(year, month, day) ? span.end : span.start
+  for (const { iso, span } of findDays(text)) {
+    written += text.slice(end, span.start) + iso
+    end = span.end
   }
   const replaceCompact = (compact: string, year: string, month: string, day: string) =>
     formatDay(Number(year), Number(month), Number(day)) ?? compact

@@ -1,3 +1,4 @@
+import { EXTENSIONS } from '../../ingest/parse/detection/extensions.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import { countTerms } from '../term-counts.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
@@ -41,9 +42,9 @@ export class KeywordLeg implements WordLeg {
   }
 
   #findTerms({ text, corrections }: RankQuery): readonly string[] {
-    const values = this.#analyzer.listQueryValues(text)
+    const values = this.#analyzer.listQueryValues(text, EXTENSIONS)
     const near = corrections?.terms ?? []
-    return [...this.#analyzer.listQueryTerms(text), ...values, ...values, ...near]
+    return [...this.#analyzer.listQueryTerms(text), ...values, ...near]
   }
 
   /**

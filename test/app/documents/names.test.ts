@@ -119,6 +119,7 @@ test('a file is found by its name with the extension, which alone finds none', a
     'f/old_plan_v3.md': '# Old\n\nNothing is planned here.',
     'f/plan v3.csv': 'Step,Day\nDig,4\n',
     'f/年度预算.csv': '项目,金额\n椅子,4\n',
+    'f/budget.rst': 'Boards\n======\n\nThey are new.',
     'f/年度预算.md': '# 灯具\n\n年度预算很少，灯具的年度预算更少。',
   })
   await passim.index([sandbox.path('f')], { collection: 'files' })
@@ -130,6 +131,7 @@ test('a file is found by its name with the extension, which alone finds none', a
     ['budget.csv', 'budget.csv'],
     ['Budget CSV', 'budget.csv'],
     ['the csv budget', 'budget.csv'],
+    ['budget rst', 'budget.rst'],
     ['plan v3.csv', 'plan v3.csv'],
     ['plan md', 'old_plan_v3.md'],
     ['年度预算.csv', '年度预算.csv'],
@@ -139,4 +141,23 @@ test('a file is found by its name with the extension, which alone finds none', a
   expect(await find('csv')).toEqual([])
   const others = await find('How are lamps written to csv?')
   expect(others.filter(name => name.endsWith('.csv'))).toEqual([])
+})
+
+test('the same day in another spelling comes before another day', async () => {
+  const others = ['2024年1月6日', '2024年2月5日', '2024年11月5日', '二〇二四年一月六日']
+  await sandbox.write({
+    'd/same.md': '# Pump\n\nIt stopped on 5 January 2024.',
+    ...Object.fromEntries(others.map((day, at) => [`d/${at}.md`, `# 泵\n\n于${day}停机。`])),
+  })
+  await passim.index([sandbox.path('d')], { collection: 'days' })
+  for (const query of [
+    '2024年1月5日',
+    '二〇二四年一月五日',
+    '2024-01-05',
+    '05.01.2024',
+    '20240105',
+  ]) {
+    const [hit] = await passim.search({ query, mode: 'keyword', collections: ['days'] })
+    expect([query, hit?.name]).toEqual([query, 'same.md'])
+  }
 })

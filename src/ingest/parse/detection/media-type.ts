@@ -5,8 +5,8 @@ import { readSmallFile } from '../../../system/digest.ts'
 import { readHead } from '../../../system/disk.ts'
 import { createDamagedError, createPasswordError } from '../parser.ts'
 import { decodeAs, detectCharset, detectFileCharset, guessDamagedFileCharset } from './charset.ts'
+import { BINARY_EXTENSIONS, TEXT_EXTENSIONS } from './extensions.ts'
 import { CompoundFile, OLE2_SIGNATURE } from './ole2.ts'
-import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
@@ -104,42 +104,7 @@ const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   VisioDocument: 'application/vnd.visio',
 }
 
-/** Texts that look alike: the name decides. */
-const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
-  '.md': 'text/markdown',
-  '.markdown': 'text/markdown',
-  '.mdx': 'text/markdown',
-  '.htm': 'text/html',
-  '.html': 'text/html',
-  '.xhtml': 'text/html',
-  '.eml': 'message/rfc822',
-  '.csv': 'text/csv',
-  '.tsv': 'text/tab-separated-values',
-  '.tab': 'text/tab-separated-values',
-  '.json': 'application/json',
-  '.jsonc': 'application/json',
-  '.geojson': 'application/json',
-  '.ipynb': 'application/x-ipynb+json',
-  '.mbox': 'application/mbox',
-  '.org': 'text/org',
-  '.adoc': 'text/asciidoc',
-  '.asciidoc': 'text/asciidoc',
-  '.tex': 'text/x-tex',
-  '.ltx': 'text/x-tex',
-  '.rst': 'text/x-rst',
-  '.ics': 'text/calendar',
-  '.vcf': 'text/vcard',
-  '.xml': 'application/xml',
-  '.jsonl': 'application/jsonl',
-  '.ndjson': 'application/jsonl',
-  ...SOURCE_CODE_TYPES,
-}
-
 const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
-
-/** Other bytes that are no text are damaged under these names. */
-const BINARY_EXTENSIONS =
-  /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
 
 /** Others, such as `.ts` and `.log`, are also used for binary files. */
 const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
@@ -311,7 +276,7 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
       'corrupt',
       localizable`Cannot read ${name}: its bytes are not text in any known charset.`,
     )
-  if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
+  if (!BINARY_EXTENSIONS.has(extension)) return 'application/octet-stream'
   throw createDamagedError(
     name,
     localizable`its bytes are not a ${extension.slice(1)} file, nor text`,
