@@ -8,6 +8,7 @@ import { MetricPlots } from './metric-plots.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { formatTime, t } from './preferences.ts'
 import { linkTo } from './route.ts'
+import { SourceList } from './sources.tsx'
 
 /** Refresh interval; protects the service from more than one request per second and tab. */
 const REFRESH_MS = 1_500
@@ -43,6 +44,7 @@ export function Activity() {
       <Problem notice={problem.value} />
       {!jobs && !problem.value && <p class="quiet working">{t().loading}</p>}
       <MetricPlots />
+      <SourceList />
       {jobs && jobs.unattended > 0 && (
         <p class="note">{t().activity.unattended(jobs.unattended)}</p>
       )}

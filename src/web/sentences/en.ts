@@ -272,6 +272,16 @@ export const en = {
     indexing: (n: number) => `${n.toLocaleString('en')} in progress`,
     open: 'Show documents',
   },
+  sources: {
+    title: 'Sources',
+    new: 'Not run yet',
+    run: 'Run now',
+    compared: (n: number) => `${count(n, 'document')} compared`,
+    last: (time: string) => `last run ${time}`,
+    next: (time: string) => `next run ${time}`,
+    failed: (n: number) => `${n.toLocaleString('en')} failed`,
+    failures: 'Failed documents',
+  },
   activity: {
     title: 'Activity',
     none: 'No indexing jobs in the last seven days.',

@@ -250,6 +250,16 @@ export const zh: Sentences = {
     indexing: n => `${number(n)} 个处理中`,
     open: '查看文档',
   },
+  sources: {
+    title: '来源',
+    new: '尚未运行',
+    run: '立即运行',
+    compared: n => `已比较 ${number(n)} 个文档`,
+    last: time => `上次运行 ${time}`,
+    next: time => `下次运行 ${time}`,
+    failed: n => `${number(n)} 个失败`,
+    failures: '失败的文档',
+  },
   activity: {
     title: '任务',
     none: '最近七天没有索引任务。',
