@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import hoodiecrow from 'hoodiecrow-imap'
 import { v2 as webdav } from 'webdav-server'
 import { type SourceServer, testSource } from '../contract/source.contract.ts'
 import { HttpProxy } from '../fakes/http-proxy.ts'
@@ -55,3 +56,58 @@ async function startWebDav(): Promise<SourceServer> {
 }
 
 testSource('a WebDAV folder', startWebDav)
+
+/** hoodiecrow-imap: a folder of mails in memory, for one user. */
+async function startMail(): Promise<SourceServer> {
+  const user = { password: 'hunter2-imap' }
+  const mail = hoodiecrow({ users: { [USER]: user } })
+  const uids = new Map<string, number>()
+  let reads = 0
+  let broken = ''
+  const fetchMails = mail.getCommandHandler('UID FETCH')
+  mail.setCommandHandler('UID FETCH', (connection, parsed, data, done) => {
+    if (data.includes('BODY.PEEK')) reads++
+    if (broken === '' || !data.includes(`FETCH ${broken} `))
+      return fetchMails(connection, parsed, data, done)
+    const attributes = [{ type: 'TEXT', value: 'This mail is damaged' }]
+    connection.send({ tag: parsed.tag, command: 'NO', attributes })
+    done()
+  })
+  await new Promise<void>(resolve => mail.listen(0, '127.0.0.1', resolve))
+  const inbox = mail.getMailbox('INBOX')
+  const remove = async (path: string) => {
+    inbox.messages = inbox.messages.filter(({ uid }) => uid !== uids.get(path))
+  }
+  const { port } = mail.server.address() as AddressInfo // it listens on a port
+  return {
+    settings: {
+      type: 'imap',
+      url: `imap://127.0.0.1:${port}`,
+      user: USER,
+      password: user.password,
+    },
+    secrets: ['hunter2-imap'],
+    write: async (path, text) => {
+      await remove(path)
+      const raw = `Subject: ${path}\r\nFrom: a@example.org\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`
+      mail.appendMessage(inbox, [], new Date(), raw)
+      uids.set(path, inbox.messages.at(-1)?.uid ?? 0)
+    },
+    remove,
+    toName: path => `${uids.get(path)}.eml`,
+    breakItem: path => {
+      broken = String(uids.get(path))
+    },
+    breakList: () => {
+      user.password = 'another'
+    },
+    repair: () => {
+      user.password = 'hunter2-imap'
+      broken = ''
+    },
+    countReads: () => reads,
+    close: () => new Promise(resolve => mail.close(() => resolve())),
+  }
+}
+
+testSource('an IMAP folder', startMail)

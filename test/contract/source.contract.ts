@@ -23,7 +23,7 @@ export type SourceServer = {
   repair(): void | Promise<void>
   /** Number of documents that were read, where it can be counted. */
   countReads?: () => number
-  /** Base name of a document's path in the store. */
+  /** Its path in the list, if the server chooses that. */
   toName?: (path: string) => string
   close(): Promise<void>
 }
@@ -102,10 +102,14 @@ export function testSource(
       await server.write('a.txt', 'The first.')
       await server.write('b.txt', 'The second.')
       await server.write('c.txt', 'The third.')
+      const broken = server.toName?.('b.txt') ?? 'b.txt'
       server.breakItem('b.txt')
       expect(await run()).toEqual({ indexed: 2, failed: 1 })
       const [source] = await passim.sources.list()
-      expect(source).toMatchObject({ state: 'failed', failures: [{ source: 'sync:kept/b.txt' }] })
+      expect(source).toMatchObject({
+        state: 'failed',
+        failures: [{ source: `sync:kept/${broken}` }],
+      })
       await server.repair()
       expect(await run()).toEqual({ indexed: 1, unchanged: 2 })
       expect((await passim.sources.list())[0]).toMatchObject({ state: 'completed', failures: [] })

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { GitRepository } from '../../ingest/sources/connectors/git-repository.ts'
+import { ImapFolder } from '../../ingest/sources/connectors/imap-folder.ts'
 import { getSourceRoot, type ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
 import { S3Bucket } from '../../ingest/sources/connectors/s3-bucket.ts'
 import type { Source } from '../../ingest/sources/connectors/source.ts'
@@ -28,6 +29,8 @@ type SourceRunnerDeps = {
   readonly listedSync: ListedSync
   /** For copies that are made anew if they are lost. */
   readonly cache: string
+  /** Per document. */
+  readonly maxBytes: number
   readonly createFetcher: (allowPrivate: boolean | undefined) => Fetcher
 }
 
@@ -73,6 +76,8 @@ export class SourceRunner {
 
   #open(name: string, settings: ListedSettings, fetcher: Fetcher): Source {
     if (settings.type === 'webdav') return new WebDavFolder(settings, fetcher)
+    if (settings.type === 'imap')
+      return new ImapFolder({ ...settings, maxBytes: this.#deps.maxBytes })
     if (settings.type === 'git')
       return new GitRepository({ ...settings, cache: path.join(this.#deps.cache, name) })
     const owner = { settings: `sources.${name}`, code: 'fetch_failed' } as const

@@ -66,6 +66,7 @@ export function openSources({ settings, opened, onError }: Opened, indexing: Ind
       indexDocuments: indexing.indexDocuments,
       listedSync: indexing.ingesting.listedSync,
       cache: path.join(settings.home, 'cache', 'sources'),
+      maxBytes: settings.fetching.maxBytes,
       createFetcher: createFetcher(settings),
     }),
     isWorker: settings.server.ingest,

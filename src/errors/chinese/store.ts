@@ -49,6 +49,12 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} is refused ({1}). Check the user and the password of the source.':
     '{0} 被拒绝（{1}）。请检查来源的用户名和密码。',
   'Cannot read {0}: the server answered with status {1}.': '无法读取 {0}：服务器返回状态 {1}。',
+  '{0} cannot be read: {1}.': '无法读取 {0}：{1}。',
+  '{0} refuses: {1}.': '{0} 拒绝：{1}。',
+  'The mail {0} is gone.': '邮件 {0} 已不存在。',
+  'The folder {0} numbers its mails anew.': '文件夹 {0} 的邮件已重新编号。',
+  'it has to begin with imaps:// unless the server is on this machine':
+    '必须以 imaps:// 开头，除非服务器在本机',
   'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',
   '{0} has no {1} any more.': '{0} 中已没有 {1}。',
   'What was deleted as {0} can no longer be restored.': '已删除的 {0} 无法再恢复。',

@@ -18,7 +18,5 @@ export interface Source {
   list(signal?: AbortSignal): AsyncIterable<SourceItem | UnlistedPart>
   /** The caller reads or destroys the bytes. */
   fetch(item: SourceItem, signal?: AbortSignal): Promise<Readable>
-  /** Returns once something may have changed. Default: only the schedule does. */
-  watch?(signal: AbortSignal): Promise<void>
   close?(): Promise<void>
 }

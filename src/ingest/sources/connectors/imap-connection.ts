@@ -1,0 +1,208 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { localizable } from '../../../errors/localizable.ts'
+import { AppError, getReason } from '../../../errors.ts'
+
+/** Without a line or bytes, so that a vanished server is noticed. */
+const SILENCE_MS = 60_000
+
+/** Protects memory: other lines of servers have some hundred characters. */
+const MAX_LINE_BYTES = 1024 * 1024
+
+/** Characters of the server's text in a message. */
+const MAX_REASON = 200
+
+/** A line of the server (RFC 3501). Literals are cut out of its text. */
+export type ImapLine = { readonly text: string; readonly literals: readonly Buffer[] }
+
+type ImapLogin = { readonly user: string; readonly password: string }
+
+type ImapOptions = ImapLogin & {
+  readonly url: URL
+  readonly maxBytes: number
+}
+
+/** Sends one command at a time. Errors never contain what was sent. */
+export class ImapConnection {
+  readonly #socket: Socket
+  readonly #lines: AsyncGenerator<ImapLine>
+  readonly #options: ImapOptions
+  #count = 0
+
+  private constructor(socket: Socket, options: ImapOptions) {
+    this.#socket = socket
+    this.#options = options
+    this.#lines = readLines(socket, options.maxBytes)
+  }
+
+  /** Throws `fetch_failed`. */
+  static async open(options: ImapOptions, signal?: AbortSignal): Promise<ImapConnection> {
+    const { url, user, password } = options
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const port = Number(url.port) || (url.protocol === 'imaps:' ? 993 : 143)
+    const socket =
+      url.protocol === 'imaps:'
+        ? connectTls({ host, port, servername: host })
+        : connect({ host, port })
+    socket.setTimeout(SILENCE_MS, () =>
+      socket.destroy(new Error(`it did not answer for ${SILENCE_MS / 1000} s`)),
+    )
+    const connection = new ImapConnection(socket, options)
+    try {
+      await connection.#use(signal, async () => {
+        const greeting = await connection.#readLine()
+        if (!/^\* (OK|PREAUTH)/i.test(greeting.text)) throw connection.#createRefusal(greeting)
+      })
+      await connection.send(['LOGIN ', Buffer.from(user), ' ', Buffer.from(password)], signal)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
+  /** Buffers are sent as literals, so that they end no command. Returns the untagged lines. */
+  async send(
+    parts: readonly (string | Buffer)[],
+    signal?: AbortSignal,
+  ): Promise<readonly ImapLine[]> {
+    return await this.#use(signal, async () => {
+      const tag = `A${++this.#count}`
+      this.#socket.write(`${tag} `)
+      for (const part of parts) {
+        if (typeof part === 'string') {
+          this.#socket.write(part)
+          continue
+        }
+        this.#socket.write(`{${part.length}}\r\n`)
+        const line = await this.#readLine()
+        if (!line.text.startsWith('+')) throw this.#createRefusal(line)
+        this.#socket.write(part)
+      }
+      this.#socket.write('\r\n')
+      return await this.#readUntil(tag)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  async #readUntil(tag: string): Promise<readonly ImapLine[]> {
+    const untagged: ImapLine[] = []
+    for (;;) {
+      const line = await this.#readLine()
+      if (line.text.startsWith(`${tag} OK`)) return untagged
+      if (line.text.startsWith(`${tag} `)) throw this.#createRefusal(line)
+      untagged.push(line)
+    }
+  }
+
+  /** An abort closes the connection, whose answer would come later. */
+  async #use<Result>(
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    signal?.throwIfAborted()
+    const stop = () => this.#socket.destroy()
+    signal?.addEventListener('abort', stop)
+    try {
+      return await work()
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof AppError) throw error
+      this.close()
+      const { host } = this.#options.url
+      const message = localizable`${host} cannot be read: ${getReason(error)}.`
+      throw new AppError('fetch_failed', message, { cause: error })
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  async #readLine(): Promise<ImapLine> {
+    const { value, done } = await this.#lines.next()
+    if (done) throw new Error('it closed the connection')
+    return value
+  }
+
+  #createRefusal({ text }: ImapLine): AppError {
+    const { url, password } = this.#options
+    const reason = text
+      .replace(/^\S+ (?:NO|BAD|BYE) /i, '')
+      .replaceAll(password, '***')
+      .replace(/\.$/, '')
+      .slice(0, MAX_REASON)
+    return new AppError('fetch_failed', localizable`${url.host} refuses: ${reason}.`)
+  }
+}
+
+async function* readLines(socket: Socket, maxBytes: number): AsyncGenerator<ImapLine> {
+  const input = new ByteReader(socket)
+  for (;;) {
+    let text = ''
+    const literals: Buffer[] = []
+    for (;;) {
+      const part = await input.readLine()
+      if (part === undefined) return
+      const [, size] = /\{(\d+)\}$/.exec(part) ?? []
+      if (size === undefined) {
+        text += part
+        break
+      }
+      if (Number(size) > maxBytes) throw new Error(`a message has more than ${maxBytes} bytes`)
+      text += part.slice(0, part.lastIndexOf('{'))
+      literals.push(await input.read(Number(size)))
+    }
+    yield { text, literals }
+  }
+}
+
+/** Reads lines and counted bytes from a stream. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#chunks = bytes[Symbol.asyncIterator]()
+  }
+
+  /** Returns undefined at the end. */
+  async readLine(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#rest.indexOf('\r\n')
+      if (end >= 0) {
+        const line = this.#rest.toString('utf8', 0, end)
+        this.#rest = this.#rest.subarray(end + 2)
+        return line
+      }
+      if (this.#rest.length > MAX_LINE_BYTES) throw new Error('a line of its answer has no end')
+      const next = await this.#readChunk()
+      if (!next) return undefined
+      this.#rest = Buffer.concat([this.#rest, next])
+    }
+  }
+
+  async read(size: number): Promise<Buffer> {
+    const parts = [this.#rest]
+    let bytes = this.#rest.length
+    while (bytes < size) {
+      const next = await this.#readChunk()
+      if (!next) throw new Error('it closed the connection')
+      parts.push(next)
+      bytes += next.length
+    }
+    const all = Buffer.concat(parts)
+    this.#rest = all.subarray(size)
+    return all.subarray(0, size)
+  }
+
+  async #readChunk(): Promise<Buffer | undefined> {
+    const { value, done } = await this.#chunks.next()
+    return done ? undefined : value
+  }
+}
