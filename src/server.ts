@@ -9,6 +9,7 @@ import type { ModelSetting } from './app/tenants/model-setting.ts'
 import type { Stores } from './app/tenants/tenants.ts'
 import { readPackageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
+import { localizable } from './errors/localizable.ts'
 import { AppError } from './errors.ts'
 import { askRoutes } from './server/ask.ts'
 import { type Audit, openAudit } from './server/audit.ts'
@@ -217,6 +218,9 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
     c.set('requestId', requestId)
     await next()
     const { headers } = c.res // `c.header` would copy the response each time
+    const messageLanguage = c.get('messageLanguage')
+    if (messageLanguage) headers.append('vary', 'Accept-Language')
+    if (messageLanguage === 'zh') headers.set('content-language', 'zh')
     headers.set('x-request-id', requestId)
     for (const [name, value] of Object.entries(describeRequest(c))) headers.set(name, value)
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
@@ -298,7 +302,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   if (!isLoopback(host) && !settings.tokens && !(await keys?.isRequired())) {
     throw new AppError(
       'invalid_input',
-      `Will not listen on ${host} without keys: anyone who reaches it could read and delete everything.`,
+      localizable`Will not listen on ${host} without keys: anyone who reaches it could read and delete everything.`,
       { advice: 'Create a key with passim keys create, or listen on 127.0.0.1.' },
     )
   }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { attachMessages, getMessages } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import type { Language } from '../text/language.ts'
@@ -388,6 +389,8 @@ function replaceLastText(messages: readonly Message[], text: string): readonly M
   return [...(isAnswer ? messages.slice(0, -1) : messages), spoken]
 }
 
-function toNotices({ code, message }: Warning): readonly AgentEvent[] {
-  return code === REQUEST_SHORTENED ? [{ type: 'notice', name: 'model', text: message }] : []
+function toNotices(warning: Warning): readonly AgentEvent[] {
+  if (warning.code !== REQUEST_SHORTENED) return []
+  const notice = { type: 'notice', name: 'model', text: warning.message } as const
+  return [attachMessages(notice, getMessages(warning))]
 }

@@ -1,3 +1,4 @@
+import { localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 import { createId } from '../system/digest.ts'
@@ -133,7 +134,7 @@ export async function* runOutputLoop(
   if (!again || 'object' in again) return yield { ...second, messages, ...again }
   throw new AppError(
     'model_unavailable',
-    `The model ${options.model.id} twice gave an answer that does not match the output schema. ${again.problem}`,
+    localizable`The model ${options.model.id} twice gave an answer that does not match the output schema. ${again.problem}`,
   )
 }
 
@@ -198,7 +199,7 @@ async function* askModel(
     return { text, reasoning, reasoningOrigin, calls, reason }
   throw new AppError(
     'model_unavailable',
-    `The model ${model.id} gave no answer: ${explainNoAnswer(reason)}`,
+    localizable`The model ${model.id} gave no answer: ${explainNoAnswer(reason)}`,
   )
 }
 
@@ -239,6 +240,9 @@ function explainNoAnswer(reason: FinishReason): string {
 function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
   const names = tools.map(tool => tool.name)
   if (typeof choice === 'string' || names.includes(choice.name)) return
-  const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none.'
-  throw new AppError('invalid_input', `There is no tool ${choice.name} to be called. ${there}`)
+  const there = names.length > 0 ? localizable`There are: ${names}.` : 'There are none.'
+  throw new AppError(
+    'invalid_input',
+    localizable`There is no tool ${choice.name} to be called. ${there}`,
+  )
 }

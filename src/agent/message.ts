@@ -1,3 +1,4 @@
+import { localizable, type Sentence } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { FunctionCall } from './messages/function-call.ts'
 
@@ -45,15 +46,15 @@ export function requireQuestion(question: string): void {
 }
 
 function requireMessage({ role, content }: Message): void {
-  const refuse = (what: string) => new AppError('invalid_input', `A message ${what}`)
+  const refuse = (what: Sentence) => new AppError('invalid_input', localizable`A message ${what}`)
   if (!ROLES.includes(role)) {
     const there = 'The roles are user, assistant, system, and function for the result of a tool.'
-    throw refuse(`has the role ${JSON.stringify(role)}. ${there}`)
+    throw refuse(localizable`has the role ${JSON.stringify(role)}. ${there}`)
   }
   const isContent = typeof content === 'string' || (Array.isArray(content) && content.every(isItem))
   if (!isContent)
     throw refuse(
-      `of the role ${role} has content that is neither a text nor a list of ${ITEM_TYPES.join(', ')}.`,
+      localizable`of the role ${role} has content that is neither a text nor a list of ${ITEM_TYPES}.`,
     )
 }
 

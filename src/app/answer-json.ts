@@ -1,6 +1,5 @@
 import { type AgentResult, getCutReason } from '../agent/event.ts'
 import type { ToolCall } from '../agent/model.ts'
-import { omitAdvice } from '../errors.ts'
 import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
 import { roundConfidence } from './searching/hit-json.ts'
 
@@ -25,11 +24,6 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
     ...(calls && { calls: calls.map(toCallJson) }),
     ...(result.object !== undefined && { object: result.object }),
   }
-}
-
-export function toPublicAnswerJson(result: AgentResult): AnswerJson {
-  const { warnings } = result
-  return toAnswerJson({ ...result, ...(warnings && { warnings: warnings.map(omitAdvice) }) })
 }
 
 export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJson {

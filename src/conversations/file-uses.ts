@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { listMessageFiles, type Message } from '../agent/message.ts'
+import { localizable, withMessage } from '../errors/localizable.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import type { Files, StoredFile } from '../ingest/store/contents/files.ts'
 
@@ -120,8 +121,8 @@ export async function* warnOfMissingFiles(
       continue
     }
     const { result } = event
-    const message = `Files of this conversation no longer exist, so the answer does not use them: ${missing.join(', ')}.`
-    const warnings = [...(result.warnings ?? []), { code: 'missing', message }]
+    const message = localizable`Files of this conversation no longer exist, so the answer does not use them: ${missing}.`
+    const warnings = [...(result.warnings ?? []), withMessage({ code: 'missing' }, message)]
     yield { type: 'finish', result: { ...result, warnings } }
   }
 }

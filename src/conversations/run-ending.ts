@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { localizable, withMessage } from '../errors/localizable.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { Conversations } from './conversations.ts'
@@ -27,10 +28,11 @@ export function toLeftBehindEnding(
   { conversationId }: Pick<Run, 'conversationId'>,
   { asked }: RunRequest,
 ): Ending {
-  const another =
-    conversationId !== undefined && asked ? `, or resume the conversation ${conversationId}` : ''
-  const message = `The process that wrote this answer ended too early. Ask again${another}.`
-  return toFailedEnding({ code: 'cancelled', message })
+  const message =
+    conversationId !== undefined && asked
+      ? localizable`The process that wrote this answer ended too early. Ask again, or resume the conversation ${conversationId}.`
+      : 'The process that wrote this answer ended too early. Ask again.'
+  return toFailedEnding(withMessage({ code: 'cancelled' }, message))
 }
 
 export function toFailedEnding(failure: Failure): Ending {

@@ -1,4 +1,10 @@
 import type { AgentEvent } from '../agent/event.ts'
+import {
+  packMessages,
+  packWarnings,
+  unpackMessages,
+  unpackWarnings,
+} from '../errors/localizable.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
@@ -141,7 +147,7 @@ export class Runs {
       'INSERT INTO run_events VALUES (?, ?, ?)',
       id,
       row.next - events.length,
-      toStoredJson(events),
+      toStoredJson(events.map(packEvent)),
     )
     return true
   }
@@ -152,7 +158,7 @@ export class Runs {
     failure?: Failure,
   ): Promise<boolean> {
     const sql = `UPDATE runs SET status = ?, error = ?, ended_at = ? WHERE id = ? AND status = 'in_progress'`
-    const error = failure ? toStoredJson(failure) : null
+    const error = failure ? toStoredJson(packMessages(failure)) : null
     return (await this.#catalog.run(sql, status, error, Date.now(), id)) > 0
   }
 
@@ -171,8 +177,9 @@ export class Runs {
       WHERE bytes - octet_length(events) < ${BYTES_AT_ONCE} ORDER BY number`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
-      parseOwnJson<readonly TimedEvent[]>(events).map((stored, index) => ({
-        ...stored,
+      parseOwnJson<readonly TimedEvent[]>(events).map(({ event, at }, index) => ({
+        at,
+        event: unpackEvent(event),
         number: number + index,
       })),
     )
@@ -236,6 +243,22 @@ const BATCHES_AT_ONCE = 64
 /** Bytes after which a query takes no further batch: they wait as long as a reader is slow. */
 const BYTES_AT_ONCE = 64 * 1024
 
+/** Stores the values of messages apart, so that they are translated when sent. */
+function packEvent({ event, at }: TimedEvent): TimedEvent {
+  if (event.type === 'notice') return { event: packMessages(event), at }
+  if (event.type === 'failed')
+    return { event: { ...event, failure: packMessages(event.failure) }, at }
+  if (event.type !== 'finish' || !event.result.warnings) return { event, at }
+  return { event: { ...event, result: packWarnings(event.result) }, at }
+}
+
+function unpackEvent(event: RunEvent): RunEvent {
+  if (event.type === 'notice') return unpackMessages(event)
+  if (event.type === 'failed') return { ...event, failure: unpackMessages(event.failure) }
+  if (event.type !== 'finish' || !event.result.warnings) return event
+  return { ...event, result: unpackWarnings(event.result) }
+}
+
 function fromRow({
   id,
   conversation_id,
@@ -252,6 +275,6 @@ function fromRow({
     firstEvent: first_event,
     createdAt: created_at,
     ...(conversation_id !== null && { conversationId: conversation_id }),
-    ...(error !== null && { failure: parseOwnJson<Failure>(error) }),
+    ...(error !== null && { failure: unpackMessages(parseOwnJson<Failure>(error)) }),
   }
 }

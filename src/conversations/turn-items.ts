@@ -164,10 +164,11 @@ export class TurnItems {
 
 function toStatuses({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
   if (isLimit(finishReason)) {
-    const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'
-    return [
-      { kind: 'status', code: 'limit', message: `The limit of ${what} for one answer is reached.` },
-    ]
+    const message =
+      finishReason === 'max-model-calls'
+        ? 'The limit of model calls for one answer is reached.'
+        : 'The limit of tool calls for one answer is reached.'
+    return [{ kind: 'status', code: 'limit', message }]
   }
   if (finishReason !== 'approval') return []
   const extra = { pending: calls.map(({ id }) => id) }

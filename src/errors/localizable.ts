@@ -44,6 +44,9 @@ const MESSAGES = Symbol('messages')
 
 type WithMessages = { readonly [MESSAGES]?: Messages }
 
+/** English of an item: of an error or warning, or of a notice. */
+type English = { readonly message: string } | { readonly text: string }
+
 type EnglishMessages = { readonly message: string; readonly advice?: string | undefined }
 
 export function attachMessages<Item extends object>(item: Item, messages: Messages): Item {
@@ -77,14 +80,18 @@ export function getDetail(item: { readonly detail: string } & WithMessages): Sen
   return item[MESSAGES]?.message ?? item.detail
 }
 
+export function getNotice(item: { readonly text: string } & WithMessages): Sentence {
+  return item[MESSAGES]?.message ?? item.text
+}
+
 /** Returns a copy for JSON of our own, which `unpackMessages` reads. */
-export function packMessages<Item extends EnglishMessages & WithMessages>(item: Item): Item {
+export function packMessages<Item extends English & WithMessages>(item: Item): Item {
   const messages = item[MESSAGES]
   return messages ? { ...item, said: messages } : item
 }
 
 /** Keeps only the English if the values cannot be read: a backup may come from anywhere. */
-export function unpackMessages<Item extends EnglishMessages & { readonly said?: unknown }>(
+export function unpackMessages<Item extends English & { readonly said?: unknown }>(
   item: Item,
 ): Item {
   if (item.said === undefined) return item

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Passim } from '../app/passim.ts'
-import type { DoctorReport } from '../wire/checks.ts'
-import type { RequestContext } from './http/context.ts'
+import { getDetail } from '../errors/localizable.ts'
+import type { Check, DoctorReport } from '../wire/checks.ts'
+import { localize, type RequestContext } from './http/context.ts'
 import { toFailureJson } from './http/errors.ts'
 import { readQuery } from './http/query.ts'
 import type { Routes } from './route.ts'
@@ -42,9 +43,15 @@ function shareChecks(passim: Passim, model: 'true' | 'false'): Checks {
 async function runChecks(c: RequestContext): Promise<DoctorReport> {
   const { model } = readQuery(c, checksSchema)
   const report = await shareChecks(c.var.passim, model)
-  const checks = report.checks.map(({ error, ...check }) => ({
-    ...check,
-    ...(error && { error: { ...toFailureJson(error, c), code: error.code } }),
-  }))
+  const checks = report.checks.map(check => describeCheck(c, check))
   return { ...report, checks }
+}
+
+function describeCheck(c: RequestContext, check: Check): Check {
+  const { error } = check
+  return {
+    ...check,
+    detail: localize(c, getDetail(check)),
+    ...(error && { error: { ...toFailureJson(error, c), code: error.code } }),
+  }
 }

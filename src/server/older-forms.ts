@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { localizable } from '../errors/localizable.ts'
 import { isTimeName } from '../wire/schema.ts'
 import type { ServerEnv } from './http/context.ts'
 import { createInvalid } from './http/errors.ts'
@@ -52,7 +53,9 @@ export const serveOlderForms: MiddlewareHandler<ServerEnv> = async (c, next) => 
   const version = c.req.header(VERSION_HEADER)
   if (version === undefined) return await next()
   if (!/^\d{4}-\d\d-\d\d$/.test(version))
-    throw createInvalid(`The header ${VERSION_HEADER} has to be a date such as ${CURRENT_VERSION}.`)
+    throw createInvalid(
+      localizable`The header ${VERSION_HEADER} has to be a date such as ${CURRENT_VERSION}.`,
+    )
   const forms = OLDER_FORMS.find(({ path }) => path.test(c.req.path))
   if (!forms || version >= CURRENT_VERSION) return await next()
   c.set('olderForms', {

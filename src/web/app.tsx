@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { Ask } from './ask/ask.tsx'
 import { hasConversationList } from './ask/conversation.ts'
 import { ConversationList } from './ask/conversation-list.tsx'
-import { isOnline, key, needsKey, signOut } from './connection.ts'
+import { isOnline, key, needsKey, reconnections, signOut } from './connection.ts'
 import { Documents } from './documents/documents.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { useLoaded } from './loaded.ts'
@@ -156,7 +156,10 @@ function Preferences() {
         type="button"
         class="plain"
         lang={other === 'zh' ? 'zh-CN' : 'en'}
-        onClick={() => chooseLanguage(other)}
+        onClick={() => {
+          chooseLanguage(other)
+          reconnections.value++ // the service's messages are in the other language
+        }}
       >
         {other === 'zh' ? '中文' : 'English'}
       </button>

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { StreamedAskEvent } from '../wire/ask-event.ts'
+import { language } from './preferences.ts'
 
 /** Entry of the API key in `sessionStorage`; closing the tab signs out. */
 const KEY = 'passim.key'
@@ -96,6 +97,7 @@ export async function fetchJson<Result>(
 
 function buildHeaders(body: unknown): HeadersInit {
   return {
+    'accept-language': language.value,
     ...(key.value && { authorization: `Bearer ${key.value}` }),
     ...(body !== undefined &&
       !(body instanceof FormData) && { 'content-type': 'application/json' }),

@@ -1,5 +1,4 @@
 import { Refusal, Unreachable } from './connection.ts'
-import { t } from './preferences.ts'
 
 export type Notice = { readonly message: string; readonly code?: string | undefined }
 
@@ -10,23 +9,8 @@ export function toNotice(error: unknown): Notice | undefined {
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Adds the service's own message to the translation, because it has more detail. */
-export function NoticeText({ notice: { message, code } }: { readonly notice: Notice }) {
-  const sentence = code === undefined ? undefined : t().service[code]
-  if (sentence === undefined) return <span dir="auto">{message}</span>
-  return (
-    <>
-      {sentence}{' '}
-      <small class="original" lang="en" dir="auto">
-        {message}
-      </small>
-    </>
-  )
-}
-
-export function formatNotice({ message, code }: Notice): string {
-  const sentence = code === undefined ? undefined : t().service[code]
-  return sentence === undefined ? message : `${sentence}\n${message}`
+export function NoticeText({ notice: { message } }: { readonly notice: Notice }) {
+  return <span dir="auto">{message}</span>
 }
 
 /** Alerts screen readers, too. */

@@ -285,7 +285,7 @@ function WhyNot({ found, query }: { readonly found: SearchJson; readonly query: 
       </form>
       {found.why && (
         <p class="note" role="status">
-          <NoticeText notice={{ message: found.why.message, code: `why ${found.why.outcome}` }} />
+          <NoticeText notice={found.why} />
         </p>
       )}
     </section>

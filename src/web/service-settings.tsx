@@ -117,7 +117,7 @@ function CheckRow({ check: { name, ok, detail, error } }: { readonly check: Chec
         </span>
         <span>{t().settings.names[name] ?? name}</span>
       </p>
-      <p class="quiet" lang="en" dir="auto">
+      <p class="quiet" dir="auto">
         {detail}
       </p>
       {error && (

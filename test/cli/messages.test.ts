@@ -15,8 +15,9 @@ import {
 } from '../../src/errors/localizable.ts'
 import { AppError, restoreError, toFailure } from '../../src/errors.ts'
 
-/** Rooms whose messages reach the command line. */
-const ROOMS = /^(?:app|cli|config|conversations|ingest|search|system)[/.]/
+/** Rooms whose messages reach the command line or a client of the server. */
+const ROOMS =
+  /^(?:agent\/(?:\w+\.|groundings\/|messages\/|models\/)|(?:answer|app|cli|config|conversations|ingest|search|server|system)[/.])/
 const OTHERS = /^(?:app\/(?:agents|answer-page|catalog)|cli\/sentences|errors\/chinese)\//
 
 type Message = { readonly file: string; readonly text: string; readonly isTagged: boolean }
@@ -65,6 +66,11 @@ function listMessages(): readonly Message[] {
 const CALLED: Readonly<Record<string, number>> = {
   AppError: 1,
   withMessage: 1,
+  withDetail: 1,
+  createUnauthorized: 0,
+  createUnsupported: 0,
+  createNoModel: 1,
+  createRefusal: 0,
   createDamagedError: 1,
   buildWarning: 1,
   createInvalid: 0,
@@ -75,8 +81,17 @@ function findMessage(node: ts.Node, nodes: readonly ts.Node[]): ts.Expression | 
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
   const called = node.expression.getText()
   const position = CALLED[called]
-  const message = position === undefined ? undefined : node.arguments?.[position]
+  const argument = position === undefined ? undefined : node.arguments?.[position]
+  const message = argument && findMessageField(argument)
   return message && ts.isIdentifier(message) ? findValue(message, nodes) : message
+}
+
+/** Returns the message of a refusal, or the argument itself. */
+function findMessageField(argument: ts.Expression): ts.Expression {
+  if (!ts.isObjectLiteralExpression(argument)) return argument
+  const field = argument.properties.find(({ name }) => name?.getText() === 'message')
+  if (field && ts.isPropertyAssignment(field)) return field.initializer
+  return field && ts.isShorthandPropertyAssignment(field) ? field.name : argument
 }
 
 /** Finds the constant of that name in the blocks around it. */
@@ -94,7 +109,7 @@ function isIn({ pos, end }: ts.Node, node: ts.Node): boolean {
 const listPlaces = (text: string) =>
   [...text.matchAll(/\{\d\}/g)].map(([place]) => place).toSorted()
 
-test('each message that reaches the command line is in Chinese, with the same values', () => {
+test('each message that reaches the command line or a client is in Chinese, with the same values', () => {
   const messages = listMessages()
   expect(messages.filter(({ isTagged }) => !isTagged)).toEqual([])
   expect(messages.filter(({ text }) => !Object.hasOwn(ZH_MESSAGES, text))).toEqual([])

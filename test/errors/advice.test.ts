@@ -6,8 +6,8 @@ import { AppError, formatWithAdvice, omitAdvice, toFailure } from '../../src/err
 
 const SOURCE = path.join(import.meta.dirname, '../../src')
 
-/** Faces that only whoever runs the program reads. */
-const OPERATOR_ONLY = /^(cli\/|cli\.ts$|config)/
+/** Faces that only whoever runs the program reads, and translations of advice. */
+const OPERATOR_ONLY = /^(cli\/|cli\.ts$|config|errors\/chinese\/)/
 
 /** A command of this program or of a package manager. */
 const COMMAND = /\b(?:passim|npm|npx|apt) +[a-z]/

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
@@ -67,7 +68,7 @@ export class SearchTool implements Tool {
     if (!parsed.success) {
       throw new AppError(
         'invalid_input',
-        `query must be a non-empty string, page a whole number from 1 to ${MAX_PAGE}.`,
+        localizable`query must be a non-empty string, page a whole number from 1 to ${MAX_PAGE}.`,
       )
     }
     const { query, page } = parsed.data

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type JSON5 from 'json5'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 
 /** A model's call. Invalid JSON in `arguments` is kept and reported to the model. */
@@ -30,7 +31,7 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
   } catch (cause) {
     throw new AppError(
       'invalid_input',
-      `The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`,
+      localizable`The arguments are not valid JSON: ${text.slice(0, MAX_ECHO)}`,
       { cause },
     )
   }

@@ -1,3 +1,4 @@
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Message, ReasoningOrigin } from '../message.ts'
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from '../model.ts'
@@ -40,7 +41,7 @@ export async function collectResponse(
   }
   throw new AppError(
     'model_unavailable',
-    `The model ${model.id} ended its answer without a finish reason. Try again.`,
+    localizable`The model ${model.id} ended its answer without a finish reason. Try again.`,
   )
 }
 

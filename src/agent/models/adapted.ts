@@ -216,8 +216,8 @@ class CutText {
 function warnWithoutTools(model: string): Warning {
   const advice =
     'To let it call tools, enable them on its server, or set model.functionCalling to nous, qwen or react, which write calls as text.'
-  const message = `The model ${model} was asked without tools, because its server does not accept them.`
-  return { code: 'tools_refused', message, advice }
+  const message = localizable`The model ${model} was asked without tools, because its server does not accept them.`
+  return withMessage({ code: 'tools_refused' }, message, advice)
 }
 
 function warnOfSetting(model: string, adaptation: LocalizableMessage): Warning {

@@ -1,3 +1,4 @@
+import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Message, textContent } from '../message.ts'
@@ -63,9 +64,9 @@ async function findSilentLoss(
   let sent = 0
   for (const text of texts) sent += await tokens.count(text, signal)
   if (sent < read * MAX_COUNT_RATIO) return undefined
-  const message = `The model's server read ${read} of about ${sent} tokens and cut the rest of the request.`
-  const advice = `Raise the context length of the server (Ollama: OLLAMA_CONTEXT_LENGTH), or set model.maxInputTokens below ${read}.`
-  return { code: REQUEST_SHORTENED, message, advice }
+  const message = localizable`The model's server read ${read} of about ${sent} tokens and cut the rest of the request.`
+  const advice = localizable`Raise the context length of the server (Ollama: OLLAMA_CONTEXT_LENGTH), or set model.maxInputTokens below ${read}.`
+  return withMessage({ code: REQUEST_SHORTENED }, message, advice)
 }
 
 function findLoss(
@@ -77,16 +78,12 @@ function findLoss(
   const omitted = before.length - after.length
   const shortened = after.filter(message => !texts.has(textContent(message))).length
   const losses = [
-    ...(omitted > 0 ? [`${countMessages(omitted, 'earlier ')} left out`] : []),
-    ...(shortened > 0 ? [`${countMessages(shortened)} shortened`] : []),
+    ...(omitted > 0 ? [localizable`earlier messages left out: ${omitted}`] : []),
+    ...(shortened > 0 ? [localizable`messages shortened: ${shortened}`] : []),
   ]
   if (losses.length === 0) return undefined
-  const message = `The request exceeded the ${maxTokens} tokens of model.maxInputTokens: ${losses.join(', ')}.`
-  return { code: REQUEST_SHORTENED, message }
-}
-
-function countMessages(count: number, which = ''): string {
-  return `${count} ${which}${count === 1 ? 'message' : 'messages'}`
+  const message = localizable`The request exceeded the ${maxTokens} tokens of model.maxInputTokens: ${losses}.`
+  return withMessage({ code: REQUEST_SHORTENED }, message)
 }
 
 type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
@@ -255,7 +252,7 @@ async function cutAll(
 function createTooLargeError(what: string, maxTokens: number): AppError {
   return new AppError(
     'too_large',
-    `The ${what} alone is longer than the ${maxTokens} tokens of a request. Shorten it.`,
+    localizable`The ${what} alone is longer than the ${maxTokens} tokens of a request. Shorten it.`,
     { advice: 'If the model accepts more, raise model.maxInputTokens.' },
   )
 }

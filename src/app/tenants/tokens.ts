@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 import { z } from 'zod'
 import type { Settings } from '../../config.ts'
-import { localizable } from '../../errors/localizable.ts'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
@@ -44,10 +44,10 @@ export function isToken(text: string): boolean {
 export function readToken(token: string, settings: TokenSettings): Key {
   const [head = '', body = '', signature = ''] = token.split('.')
   if (token.length > MAX_TOKEN_CHARS)
-    throw createRefusal(`it has more than ${MAX_TOKEN_CHARS} characters`)
+    throw createRefusal(localizable`it has more than ${MAX_TOKEN_CHARS} characters`)
   const { alg } = parsePart(headerSchema, head)
   if (alg !== settings.algorithm)
-    throw createRefusal(`its algorithm is ${alg}, not ${settings.algorithm}`)
+    throw createRefusal(localizable`its algorithm is ${alg}, not ${settings.algorithm}`)
   if (!isSigned(`${head}.${body}`, Buffer.from(signature, 'base64url'), settings))
     throw createRefusal('its signature is wrong')
   const claims = parsePart(claimsSchema, body)
@@ -75,7 +75,7 @@ function parsePart<Part>(schema: z.ZodType<Part>, part: string): Part {
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
   const { field, what } = describeSchemaFault(parsed.error)
-  throw createRefusal(`${field} ${what}`)
+  throw createRefusal(localizable`${field} ${what}`)
 }
 
 function requireValid({ exp, nbf, iss, aud }: Claims, { issuer, audience }: TokenSettings): void {
@@ -106,6 +106,6 @@ function toKey(
   }
 }
 
-function createRefusal(reason: string): AppError {
+function createRefusal(reason: Sentence): AppError {
   return new AppError('unauthorized', localizable`The token is refused: ${reason}.`)
 }

@@ -2,12 +2,16 @@ import { LocalizableMessage, type Sentence } from '../localizable.ts'
 import { zhConversationMessages } from './conversations.ts'
 import { zhDocumentMessages } from './documents.ts'
 import { zhPieces } from './pieces.ts'
+import { zhRequestMessages } from './requests.ts'
+import { zhServiceMessages } from './service.ts'
 import { zhStoreMessages } from './store.ts'
 import { zhUseMessages } from './use.ts'
 
 export const ZH_MESSAGES: Readonly<Record<string, string>> = {
   ...zhConversationMessages,
   ...zhDocumentMessages,
+  ...zhRequestMessages,
+  ...zhServiceMessages,
   ...zhStoreMessages,
   ...zhUseMessages,
   ...zhPieces,

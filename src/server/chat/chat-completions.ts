@@ -1,6 +1,7 @@
 import { type AgentEvent, type AgentResult, getCutReason } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
+import { getNotice } from '../../errors/localizable.ts'
 import { createId } from '../../system/digest.ts'
 import type {
   ChatCompletionChunkJson,
@@ -18,7 +19,7 @@ import {
   toSupportJson,
   withResolvableMarkers,
 } from '../generation/passim-fields.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localize, type RequestContext } from '../http/context.ts'
 import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
@@ -164,7 +165,7 @@ async function* toBodies(
       yield* toEnd(c, request, event.result, text)
       continue
     }
-    if (event.type === 'notice') yield { comment: event.text }
+    if (event.type === 'notice') yield { comment: localize(c, getNotice(event)) }
     if (event.type === 'text-delta') text += event.text
     for (const delta of toDeltas(event, calls)) yield toChoice(delta)
   }

@@ -1,12 +1,13 @@
 import type { AgentResult } from '../../agent/event.ts'
-import { toCallJson, toPublicAnswerJson } from '../../app/answer-json.ts'
+import { toAnswerJson, toCallJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
+import { getNotice, localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { AnswerJson, TimedAnswerJson } from '../../wire/answer.ts'
 import type { AskEventJson } from '../../wire/ask-event.ts'
 import { requireScope } from '../http/access.ts'
-import { getOutsideTools, type RequestContext } from '../http/context.ts'
+import { getOutsideTools, localize, localizeWarning, type RequestContext } from '../http/context.ts'
 import {
   getStatus,
   readStoredFailure,
@@ -92,7 +93,7 @@ async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson>
         ...getPlace(run),
       }
   }
-  throw new AppError('internal', `The run ${run.id} ended without an answer.`)
+  throw new AppError('internal', localizable`The run ${run.id} ended without an answer.`)
 }
 
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
@@ -117,7 +118,8 @@ export async function* encodeEvents(
 }
 
 export function showAnswer(c: RequestContext, result: AgentResult): AnswerJson {
-  const answer = toPublicAnswerJson(result)
+  const warnings = result.warnings?.map(warning => localizeWarning(c, warning))
+  const answer = toAnswerJson({ ...result, ...(warnings && { warnings }) })
   return { ...answer, citations: showSources(c, answer.citations) }
 }
 
@@ -155,7 +157,7 @@ export function toAskEvent(
     case 'plan':
       return { event: 'plan', data: { questions: event.questions } }
     case 'notice':
-      return { event: 'notice', data: { name: event.name, text: event.text } }
+      return { event: 'notice', data: { name: event.name, text: localize(c, getNotice(event)) } }
     case 'agent':
       return { event: 'agent', data: { name: event.name, event: event.event } }
     case 'finish':
@@ -163,7 +165,9 @@ export function toAskEvent(
     case 'stopped':
       return {
         event: 'stopped',
-        data: { ...(event.code && { reason: event.code, message: event.message }) },
+        data: {
+          ...(event.code && { reason: event.code, message: localize(c, event.message ?? '') }),
+        },
       }
     case 'failed': {
       const failure = readStoredFailure(event.failure, c)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Conversation } from '../../conversations/conversations.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { Turn } from '../../conversations/turns.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type {
   ConversationHeadJson,
@@ -207,7 +208,9 @@ async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
   const run = await c.var.passim.conversationService.findLastRun(id)
   if (run) return run
-  throw new AppError('not_found', `The conversation ${id} has no turns yet.`, { about: id })
+  throw new AppError('not_found', localizable`The conversation ${id} has no turns yet.`, {
+    about: id,
+  })
 }
 
 function toConversationJson({

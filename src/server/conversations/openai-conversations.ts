@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Conversation } from '../../conversations/conversations.ts'
 import type { Item } from '../../conversations/items.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type {
   DeletedOpenaiConversationJson,
@@ -197,7 +198,7 @@ async function findAfter(
   const item = await c.var.passim.conversations.findItem(id, itemId)
   if (item) return item.number
   throw createInvalid(
-    `There is no ${itemId} in this list: it may have been deleted. List again from the start.`,
+    localizable`There is no ${itemId} in this list: it may have been deleted. List again from the start.`,
     'after',
   )
 }
@@ -223,7 +224,7 @@ async function findItem(c: RequestContext): Promise<Item> {
     !(await c.var.passim.conversations.findWithdrawn(id)).has(itemId)
   )
     return item
-  throw new AppError('not_found', `There is no item ${itemId} in this conversation.`, {
+  throw new AppError('not_found', localizable`There is no item ${itemId} in this conversation.`, {
     about: itemId,
   })
 }

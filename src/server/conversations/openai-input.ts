@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../../agent/message.ts'
 import type { NewItem } from '../../conversations/items.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { createId } from '../../system/digest.ts'
 import type { ItemJson, ResponseJson } from '../../wire/response.ts'
@@ -224,7 +225,7 @@ class References {
     const { item, bytes } = this.#items.get(id) ?? (await this.#read(id))
     this.#bytes += bytes
     if (this.#bytes <= MAX_BODY_BYTES) return item
-    const message = `The items that the input refers to have more than ${MAX_BODY_BYTES} bytes. Refer to fewer, or continue the conversation itself.`
+    const message = localizable`The items that the input refers to have more than ${MAX_BODY_BYTES} bytes. Refer to fewer, or continue the conversation itself.`
     throw new AppError('too_large', message)
   }
 
@@ -233,7 +234,7 @@ class References {
     if (!found)
       throw new AppError(
         'not_found',
-        `There is no item ${id}: its response or conversation was not stored, or was deleted.`,
+        localizable`There is no item ${id}: its response or conversation was not stored, or was deleted.`,
         { about: id },
       )
     const referenced = {

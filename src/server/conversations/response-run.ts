@@ -7,6 +7,7 @@ import { addFileIdsToEvent } from '../../conversations/filed-events.ts'
 import type { Filed } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import { type StoredResponse, StoredResponses } from '../../conversations/stored-responses.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
 import type {
@@ -23,7 +24,7 @@ import {
   withResolvableMarkers,
 } from '../generation/passim-fields.ts'
 import type { RequestContext } from '../http/context.ts'
-import { readStoredFailure, reportFailure } from '../http/errors.ts'
+import { hideModel, readStoredFailure, reportFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
 import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
 import { createResponseId, ENCRYPTED_THOUGHTS, SEARCH_RESULTS } from './openai-items.ts'
@@ -107,7 +108,7 @@ export class ResponseRun {
   async #end({ status, failure }: Run, isWithdrawn: boolean): Promise<void> {
     if (isWithdrawn) for (const _ of this.builder.withdraw());
     else if (status === 'stopped') for (const _ of this.builder.cancel());
-    if (failure) for (const _ of this.builder.fail(readStoredFailure(failure, this.#c)));
+    if (failure) for (const _ of this.builder.fail(hideModel(failure, this.#c)));
     await this.keep()
   }
 
@@ -254,7 +255,7 @@ export async function rebuildResponse(
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
   }
-  if (run.failure) for (const _ of builder.fail(readStoredFailure(run.failure, c)));
+  if (run.failure) for (const _ of builder.fail(hideModel(run.failure, c)));
   else if (run.status === 'stopped') for (const _ of builder.cancel());
   const body = builder.storedResponse
   const messages = [...response.messages, ...builder.messages]
@@ -283,7 +284,7 @@ async function readEarlierMessages(
   if (messages) return messages
   throw new AppError(
     'not_found',
-    `There is no response ${id} to continue from, or an earlier response was deleted.`,
+    localizable`There is no response ${id} to continue from, or an earlier response was deleted.`,
     { about: id },
   )
 }

@@ -1,6 +1,7 @@
 import { textContent } from '../../agent/message.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { StoredResponse } from '../../conversations/stored-responses.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type {
   DeletedResponseJson,
@@ -9,8 +10,8 @@ import type {
   ResponseJson,
 } from '../../wire/response.ts'
 import { requireScope } from '../http/access.ts'
-import type { RequestContext } from '../http/context.ts'
-import { createUnsupported, reportError, toPublicError } from '../http/errors.ts'
+import { localize, type RequestContext } from '../http/context.ts'
+import { createUnsupported, readStoredFailure, reportError, toPublicError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { buildPage } from '../http/pagination.ts'
@@ -177,7 +178,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const { stream, starting_after: after, include = [] } = readQuery(c, retrieveSchema)
   const response = await findResponse(c)
   if (stream) return await streamStored(c, await findReadableRun(c, response.id), after)
-  return streamJson(c, toVisibleBody(response, include))
+  return streamJson(c, await toVisibleBody(c, response, include))
 }
 
 /** Throws if events were not stored or have expired. */
@@ -191,9 +192,28 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   throw createUnsupported(message, 'stream')
 }
 
-function toVisibleBody({ body }: StoredResponse, include: readonly string[] = []) {
+async function toVisibleBody(
+  c: RequestContext,
+  { id, body }: StoredResponse,
+  include: readonly string[] = [],
+): Promise<ResponseJson> {
   const stored = body as ResponseJson
-  return include.includes(SEARCH_RESULTS) ? stored : omitResults(stored)
+  const { error } = stored
+  const shown = error ? { ...stored, error: await translateFailure(c, id, error) } : stored
+  return include.includes(SEARCH_RESULTS) ? shown : omitResults(shown)
+}
+
+/** Uses the failure of the run while it is stored, which has its values apart. */
+async function translateFailure(
+  c: RequestContext,
+  id: string,
+  error: NonNullable<ResponseJson['error']>,
+): Promise<ResponseJson['error']> {
+  const run = await c.get('passim').conversationService.findRun(id)
+  const message = run?.failure
+    ? readStoredFailure(run.failure, c).message
+    : localize(c, error.message)
+  return { ...error, message }
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -209,11 +229,11 @@ async function cancel(c: RequestContext): Promise<Response> {
   if (!(await conversing.findRun(id))) {
     throw new AppError(
       'invalid_input',
-      `Response ${id} cannot be cancelled: it was not made in the background, and it has ended.`,
+      localizable`Response ${id} cannot be cancelled: it was not made in the background, and it has ended.`,
     )
   }
   await conversing.stop(id)
-  return streamJson(c, toVisibleBody(await findResponse(c)))
+  return streamJson(c, await toVisibleBody(c, await findResponse(c)))
 }
 
 async function listInputItems(c: RequestContext): Promise<Response> {
@@ -229,7 +249,7 @@ async function findResponse(c: RequestContext): Promise<StoredResponse> {
   if (!response)
     throw new AppError(
       'not_found',
-      `There is no response ${id}: it was not stored, or it was deleted.`,
+      localizable`There is no response ${id}: it was not stored, or it was deleted.`,
       { about: id },
     )
   if (response.status !== 'in_progress') return response

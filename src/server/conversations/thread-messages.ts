@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listMessageFiles, textContent } from '../../agent/message.ts'
 import { type Item, parseArguments, type StatusCode } from '../../conversations/items.ts'
 import type { ThreadEventJson, ThreadMessageJson } from '../../wire/thread.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localize, type RequestContext } from '../http/context.ts'
 import { showSources } from '../http/shown-source.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { toSeconds } from './turn-request.ts'
@@ -138,7 +138,7 @@ export async function toThreadMessage(
     local_thread_id,
     local_message_id,
     role: toThreadRole(item),
-    content: toThreadContent(item),
+    content: localizeStatus(c, toThreadContent(item)),
     ...(shownExtra.input_skill_id !== undefined && { input_skill_id: shownExtra.input_skill_id }),
     attachments: shownExtra.attachments ?? (await findAttachments(c, item)),
     extra: { ...shownExtra.extra, ...toThreadFacts(c, item) },
@@ -162,6 +162,14 @@ function toThreadRole(item: Item): ThreadMessageJson['role'] {
   if (item.kind === 'message') return item.role === 'developer' ? 'system' : item.role
   if (item.kind === 'search' || item.kind === 'result') return 'function'
   return item.kind === 'status' ? 'status' : 'assistant'
+}
+
+function localizeStatus(
+  c: RequestContext,
+  content: ThreadMessageJson['content'],
+): ThreadMessageJson['content'] {
+  const { message } = content
+  return typeof message === 'string' ? { ...content, message: localize(c, message) } : content
 }
 
 export function toThreadContent(item: Item): ThreadMessageJson['content'] {

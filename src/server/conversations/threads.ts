@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import { findSkill } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type {
   DeletedThreadJson,
@@ -216,17 +217,18 @@ async function requireResumable(
 ): Promise<void> {
   const { conversations } = c.var.passim
   const status = await conversations.findItem(threadId, messageId)
-  const what = `The message ${messageId} of the thread ${threadId}`
-  if (!status) throw new AppError('not_found', `${what} does not exist.`, { about: messageId })
+  const what = localizable`The message ${messageId} of the thread ${threadId}`
+  if (!status)
+    throw new AppError('not_found', localizable`${what} does not exist.`, { about: messageId })
   if (status.kind !== 'status')
     throw createInvalid(
-      `${what} is not a status message, so there is nothing to resume.`,
+      localizable`${what} is not a status message, so there is nothing to resume.`,
       'content.extra.message_id',
     )
   if (!RESUMABLE.includes(status.code)) {
     const code = toThreadContent(status)
     throw createInvalid(
-      `${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`,
+      localizable`${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`,
       'content.extra.message_id',
     )
   }
@@ -234,7 +236,7 @@ async function requireResumable(
   const isResumed = items.some(
     item => item.number > status.number && item.kind === 'status' && item.code === 'resumed',
   )
-  if (isResumed) throw new AppError('conflict', `${what} was already resumed.`)
+  if (isResumed) throw new AppError('conflict', localizable`${what} was already resumed.`)
 }
 
 async function read(c: RequestContext): Promise<Response> {
@@ -290,7 +292,7 @@ async function findNumber(
   if (item) return item.number
   throw new AppError(
     'not_found',
-    `There is no message ${messageId} in the thread ${threadId}. Read it from its beginning.`,
+    localizable`There is no message ${messageId} in the thread ${threadId}. Read it from its beginning.`,
     { about: messageId },
   )
 }

@@ -1,10 +1,11 @@
-import { type AgentEvent, type AgentResult, isLimit } from '../../agent/event.ts'
+import { type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
+import { getNotice } from '../../errors/localizable.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
 import type { UiPartJson } from '../../wire/conversation.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localize, type RequestContext } from '../http/context.ts'
 import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { showSource } from '../http/shown-source.ts'
@@ -101,14 +102,17 @@ class UiMessageEncoder {
           ...RUN_HERE,
         }
       case 'notice':
-        return yield toNoticePart(event)
+        return yield toNoticePart(event.name, localize(this.#c, getNotice(event)))
       case 'citation':
         return yield await this.#toSourcePart(event.citation)
       case 'finish':
         return yield* this.#finish(event.result)
       case 'stopped':
         yield* this.#end()
-        return yield { type: 'abort', reason: event.message ?? 'The answer was stopped.' }
+        return yield {
+          type: 'abort',
+          reason: localize(this.#c, event.message ?? 'The answer was stopped.'),
+        }
       case 'failed':
         yield* this.#end()
         return yield { type: 'error', errorText: readStoredFailure(event.failure, this.#c).message }
@@ -190,7 +194,7 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
   }
 }
 
-function toNoticePart({ name, text }: Extract<AgentEvent, { type: 'notice' }>): UiPartJson {
+function toNoticePart(name: string, text: string): UiPartJson {
   return { type: 'data-notice', data: { name, text }, transient: true }
 }
 

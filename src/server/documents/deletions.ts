@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_DELETED } from '../../app/documents/external-documents.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
 import type {
@@ -145,13 +146,13 @@ async function findDeletion(c: RequestContext): Promise<Deletion> {
     const ids = [named, ...others].map(deletion => deletion.id).join(', ')
     throw new AppError(
       'conflict',
-      `Several deleted vector stores have the name ${id}: send the id of one of ${ids}.`,
+      localizable`Several deleted vector stores have the name ${id}: send the id of one of ${ids}.`,
       { about: id },
     )
   }
   throw new AppError(
     'not_found',
-    `There is no deletion ${id} that can be restored. GET /api/deletions lists them.`,
+    localizable`There is no deletion ${id} that can be restored. GET /api/deletions lists them.`,
     { about: id },
   )
 }

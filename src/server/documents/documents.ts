@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
-import { AppError, omitAdvice } from '../../errors.ts'
+import { getMessages, localizable } from '../../errors/localizable.ts'
+import { AppError } from '../../errors.ts'
 import { BLOCK_SEPARATOR } from '../../ingest/block.ts'
 import { OCR_MODES } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -8,7 +9,7 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { DocumentJson, DocumentPageJson, ReportedDocumentJson } from '../../wire/document.ts'
 import { writeTimes } from '../../wire/schema.ts'
-import { findDocument, type RequestContext } from '../http/context.ts'
+import { findDocument, localizeWarning, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -154,7 +155,8 @@ async function indexAgain(c: RequestContext): Promise<Response> {
 async function explainMissingDefault(c: RequestContext, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError && error.subject === 'collection')) return error
   if ((await c.var.passim.collections.list()).length === 0) return error
-  const message = `${error.message} The query parameter \`collection\` names the one to list.`
+  const { message: reason } = getMessages(error)
+  const message = localizable`${reason} The query parameter \`collection\` names the one to list.`
   return new AppError(error.code, message, { cause: error, subject: error.subject })
 }
 
@@ -164,7 +166,7 @@ export function toDocumentJson(
 ): DocumentJson {
   return {
     ...writeTimes(showSource(c, document)),
-    warnings: warnings.map(omitAdvice),
+    warnings: warnings.map(warning => localizeWarning(c, warning)),
     ...(error && { error: toFailureJson(error, c) }),
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { hasEnded, type Job, watchJob } from '../../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../../wire/job.ts'
@@ -71,7 +72,9 @@ async function findJob(c: RequestContext): Promise<Job> {
   const { jobs, collections } = c.var.passim
   const job = await jobs.find(id)
   if (job && (await collections.find(job.collectionId))) return job
-  throw new AppError('not_found', `There is no job ${id}. GET /api/jobs lists them.`, { about: id })
+  throw new AppError('not_found', localizable`There is no job ${id}. GET /api/jobs lists them.`, {
+    about: id,
+  })
 }
 
 /** Streams `progress` events and a final one; `error` on closing or timeout. */

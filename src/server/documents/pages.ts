@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { omitAdvice } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
-import { findDocument, type RequestContext } from '../http/context.ts'
+import { findDocument, localizeWarning, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
@@ -75,7 +74,7 @@ async function showPage(c: RequestContext): Promise<Response> {
     pages: document.pages,
     ...read,
     ...drawn,
-    warnings: warnings.map(omitAdvice),
+    warnings: warnings.map(warning => localizeWarning(c, warning)),
   })
 }
 

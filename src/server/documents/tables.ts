@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toTablesJson, writeTableCsv } from '../../app/documents/table-json.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -37,7 +38,10 @@ async function showTables(c: RequestContext): Promise<Response> {
   const { format, table } = readQuery(c, tablesSchema)
   const tables = await c.var.passim.library.readTables(id, c.var.signal)
   if (table !== undefined && table > tables.length)
-    throw createInvalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
+    throw createInvalid(
+      localizable`${name} has no table ${table}: it has ${tables.length}.`,
+      'table',
+    )
   const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')
   c.header('vary', 'Accept')
   if (!isCsv) {
@@ -45,7 +49,7 @@ async function showTables(c: RequestContext): Promise<Response> {
     return streamJson(c, { tables: table === undefined ? all : all.slice(table - 1, table) })
   }
   const selected = tables[(table ?? 1) - 1]
-  if (!selected) throw createInvalid(`${name} has no tables.`, 'table')
+  if (!selected) throw createInvalid(localizable`${name} has no tables.`, 'table')
   return c.body(streamPieces(writeTableCsv(selected)), 200, {
     'content-type': 'text/csv; charset=utf-8',
     'x-content-type-options': 'nosniff',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { getMessages } from '../../errors/localizable.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { DeletedFileJson, FileJson } from '../../wire/file.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localize, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { buildPage, pageSchema } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
@@ -21,7 +22,7 @@ export const fileRoutes: Routes = {
     summary: 'Upload a file',
     form: { part: 'file', fields: uploadFormSchema },
     answer: 'File',
-    reply: async c => c.json(toFileJson(await receiveFile(c))),
+    reply: async c => c.json(toFileJson(c, await receiveFile(c))),
   },
   'GET /v1/files': {
     summary: 'List the files',
@@ -32,7 +33,7 @@ export const fileRoutes: Routes = {
   'GET /v1/files/:id': {
     summary: 'Get a file',
     answer: 'File',
-    reply: async c => c.json(toFileJson(await findFile(c))),
+    reply: async c => c.json(toFileJson(c, await findFile(c))),
   },
   'GET /v1/files/:id/content': {
     summary: 'Download the bytes of a file',
@@ -53,7 +54,7 @@ async function list(c: RequestContext): Promise<Response> {
   const files = (await c.var.passim.files.list()).filter(
     file => purpose === undefined || file.purpose === purpose,
   )
-  return streamJson(c, await buildPage(files, query, toFileJson))
+  return streamJson(c, await buildPage(files, query, file => toFileJson(c, file)))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
@@ -69,9 +70,9 @@ async function findFile(c: RequestContext): Promise<StoredFile> {
 const EMPTY = 'The file is empty: it has no bytes.'
 
 /** Reports a stored file as `processed`, for which OpenAI's clients wait. */
-export function toFileJson(file: StoredFile): FileJson {
+export function toFileJson(c: RequestContext, file: StoredFile): FileJson {
   const { id, name, purpose, bytes, createdAt, expiresAt, error } = file
-  const problem = bytes > 0 ? error?.message : EMPTY
+  const problem = bytes > 0 ? error && getMessages(error).message : EMPTY
   return {
     id,
     object: 'file',
@@ -81,7 +82,7 @@ export function toFileJson(file: StoredFile): FileJson {
     purpose,
     ...(problem === undefined
       ? { status: 'processed' }
-      : { status: 'error', status_details: problem }),
+      : { status: 'error', status_details: localize(c, problem) }),
     ...(expiresAt !== undefined && { expires_at: Math.floor(expiresAt / 1000) }),
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import type { Upload, UploadPart } from '../../ingest/store/catalog/uploads.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { UploadJson, UploadPartJson } from '../../wire/file.ts'
@@ -78,7 +79,8 @@ export const uploadRoutes: Routes = {
   'POST /v1/uploads/:id/cancel': {
     summary: 'Cancel an upload',
     answer: 'Upload',
-    reply: async c => c.json(toUploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))),
+    reply: async c =>
+      c.json(toUploadJson(c, await c.var.passim.uploads.cancel(c.req.param('id')!))),
   },
 }
 
@@ -94,12 +96,12 @@ async function create(c: RequestContext): Promise<Response> {
   const max = settings.server.maxPartedUploadBytes
   if (bytes > max)
     throw createInvalid(
-      `bytes: the maximum is ${max}. The setting server.maxPartedUploadBytes raises it.`,
+      localizable`bytes: the maximum is ${max}. The setting server.maxPartedUploadBytes raises it.`,
       'bytes',
     )
   const fileLifetimeMs = toLifetimeMs(expires_after)
   return c.json(
-    toUploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
+    toUploadJson(c, await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
   )
 }
 
@@ -122,10 +124,10 @@ async function complete(c: RequestContext): Promise<Response> {
   const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
   const options = { partIds, ...(md5 && { md5 }), signal: c.var.signal }
   const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options)
-  return c.json(toUploadJson(upload, file))
+  return c.json(toUploadJson(c, upload, file))
 }
 
-function toUploadJson(upload: Upload, file?: StoredFile): UploadJson {
+function toUploadJson(c: RequestContext, upload: Upload, file?: StoredFile): UploadJson {
   const { id, name, bytes, purpose, status, createdAt, expiresAt } = upload
   return {
     id,
@@ -136,7 +138,7 @@ function toUploadJson(upload: Upload, file?: StoredFile): UploadJson {
     purpose,
     status,
     expires_at: Math.floor(expiresAt / 1000),
-    ...(file && { file: toFileJson(file) }),
+    ...(file && { file: toFileJson(c, file) }),
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
 import { findGrammarField, isFormatted } from '../../agent/models/generate-config.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported } from '../http/errors.ts'
@@ -183,7 +184,7 @@ function splitConversation(
 function withName(c: RequestContext, result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
   throw createInvalid(
-    `There is no call ${result.functionId} in the conversation that this result could belong to.`,
+    localizable`There is no call ${result.functionId} in the conversation that this result could belong to.`,
     findFirstField(c, result.functionId), // no call with this id precedes the result
   )
 }

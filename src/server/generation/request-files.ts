@@ -1,3 +1,4 @@
+import { getMessages, localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { isDataUri } from '../../system/data-uri.ts'
 import { requireScope } from '../http/access.ts'
@@ -25,7 +26,7 @@ export async function storeFiles(
     typeof content === 'string' ? [] : content.filter(isFileOrImage),
   )
   if (files.length > MAX_FILES)
-    throw createInvalid(`A request may contain at most ${MAX_FILES} files and images.`)
+    throw createInvalid(localizable`A request may contain at most ${MAX_FILES} files and images.`)
   const stored: Content[] = []
   for (const [index, content] of contents.entries()) {
     if (typeof content === 'string') stored.push(content)
@@ -74,7 +75,7 @@ async function checkImage(c: RequestContext, url: string, name: string): Promise
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout')
       throw error
     throw createInvalid(
-      `The image cannot be passed to the model: ${error.message} Alternatively, send it as a data URI.`,
+      localizable`The image cannot be passed to the model: ${getMessages(error).message} Alternatively, send it as a data URI.`,
       name,
     )
   }
@@ -91,7 +92,7 @@ async function storeFile(
 ): Promise<string> {
   if (id !== undefined) return id
   if (file_data === undefined && file_url === undefined)
-    throw createInvalid(`A file is missing: ${FILE_BY_ID}.`, place)
+    throw createInvalid(localizable`A file is missing: ${FILE_BY_ID}.`, place)
   requireScope(
     c,
     'write',

@@ -11,6 +11,7 @@ import {
 import type { Stores } from '../../app/tenants/tenants.ts'
 import { isToken, readToken } from '../../app/tenants/tokens.ts'
 import type { Settings } from '../../config.ts'
+import { getMessages, localizable, type Sentence } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
@@ -140,11 +141,11 @@ function readSigned(token: string, tokens: NonNullable<AccessOptions['tokens']>)
   try {
     return readToken(token, tokens)
   } catch (error) {
-    throw createUnauthorized(toAppError(error).message)
+    throw createUnauthorized(getMessages(toAppError(error)).message)
   }
 }
 
-function createUnauthorized(message: string): Error {
+function createUnauthorized(message: Sentence): Error {
   const headers = { 'www-authenticate': 'Bearer' }
   return createRefusal({ status: 401, code: 'unauthorized', message, headers })
 }
@@ -161,8 +162,9 @@ export function requireScope(c: RequestContext, needed: Scope, advice: string): 
   if (key && !hasScope(key.scope, needed)) throw createForbidden(key, needed, advice)
 }
 
-function createForbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
-  const message = `Key ${id} has the scope ${scope}, but this request needs the scope ${needed}.${advice && ` ${advice}`}`
+function createForbidden({ id, scope }: Key, needed: Scope, advice?: string): Error {
+  const note = advice && localizable` ${advice}`
+  const message = localizable`Key ${id} has the scope ${scope}, but this request needs the scope ${needed}.${note}`
   return createRefusal({ status: 403, code: 'forbidden', message })
 }
 
@@ -176,14 +178,14 @@ function requireThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<S
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`))
-      throw createElsewhere(`The host ${host} is not a name of this machine`, WITH_KEY)
+      throw createElsewhere(localizable`The host ${host} is not a name of this machine`, WITH_KEY)
     if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin)) {
-      const page = origin === 'null' ? 'A page without an origin' : `A page of ${origin}`
+      const page = origin === 'null' ? 'A page without an origin' : localizable`A page of ${origin}`
       throw createElsewhere(
-        `${page} may not use this server`,
+        localizable`${page} may not use this server`,
         origin === 'null'
           ? WITH_KEY
-          : `To allow it, add ${origin} to the setting server.corsOrigins.`,
+          : localizable`To allow it, add ${origin} to the setting server.corsOrigins.`,
       )
     }
     await next()
@@ -199,7 +201,7 @@ const WITH_KEY =
   'To use it from elsewhere, such as from a container as host.docker.internal, create an API key on the server, ' +
   'send it as Authorization: Bearer KEY, and set server.host to 0.0.0.0.'
 
-function createElsewhere(what: string, advice: string): Error {
-  const message = `${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only. ${advice}`
+function createElsewhere(what: Sentence, advice: Sentence): Error {
+  const message = localizable`${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only. ${advice}`
   return createRefusal({ status: 403, code: 'forbidden', message })
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { describeIssue, findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
 import { createInvalid, createUnsupported } from './errors.ts'
 import type { ParameterFault } from './openai-errors.ts'
@@ -31,11 +32,11 @@ export function toRefusal(
     refused ?? findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.')
-    return createInvalid(`Unknown parameter: ${key}.`, key, 'unknown_parameter')
+    return createInvalid(localizable`Unknown parameter: ${key}.`, key, 'unknown_parameter')
   }
   const place = written(issue.path).join('.')
   if (isRefusal(issue))
-    return createUnsupported(`${place} is not supported: ${issue.message}.`, place)
+    return createUnsupported(localizable`${place} is not supported: ${issue.message}.`, place)
   const isMissing = getValue(value, issue.path) === undefined
   return createInvalid(
     writeFault(place, issue, isMissing),
@@ -44,11 +45,13 @@ export function toRefusal(
   )
 }
 
-function writeFault(place: string, issue: SchemaIssue, isMissing: boolean): string {
+function writeFault(place: string, issue: SchemaIssue, isMissing: boolean): Sentence {
   const key = getKeyFault(issue)
-  if (key) return `${place}: ${key.message || `its name ${describeIssue(key, false)}`}.`
-  if (issue.message) return `${place ? `${place}: ` : ''}${issue.message}.`
-  return `${place || 'The request body'} ${describeIssue(issue, isMissing)}.`
+  if (key?.message) return localizable`${place}: ${key.message}.`
+  if (key) return localizable`${place}: its name ${describeIssue(key, false)}.`
+  if (issue.message)
+    return place ? localizable`${place}: ${issue.message}.` : localizable`${issue.message}.`
+  return localizable`${place || 'The request body'} ${describeIssue(issue, isMissing)}.`
 }
 
 function findTypeFault({ code }: SchemaIssue, isMissing: boolean): ParameterFault | undefined {

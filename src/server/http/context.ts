@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { parseAccept } from 'hono/utils/accept'
 import type { AskOptions } from '../../app/ask-options.ts'
 import type { Passim } from '../../app/passim.ts'
 import { DEFAULT_TENANT, hasScope, isRestricted, type Key } from '../../app/tenants/keys.ts'
 import type { WhenRevoked } from '../../conversations/turn-work.ts'
+import { translate } from '../../errors/chinese/translate.ts'
+import { getMessages, type Sentence } from '../../errors/localizable.ts'
+import { omitAdvice } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Language } from '../../text/language.ts'
 import type { Starts } from './starts.ts'
 
 export type ServerEnv = {
@@ -31,6 +36,8 @@ export type ServerEnv = {
     readonly formDigest: string | undefined
     readonly ignored: readonly string[] | undefined
     readonly olderForms: OlderForms | undefined
+    /** Language of messages in the answer; undefined if it has none. */
+    readonly messageLanguage: Language | undefined
     readonly startResponse: ((headers: Headers) => void) | undefined
     readonly log: (message: string) => void
   }
@@ -66,6 +73,30 @@ export function getOutsideTools(c: RequestContext): NonNullable<AskOptions['outs
   if (isOperator(c)) return 'all'
   const key = c.get('key')
   return key?.tenant === DEFAULT_TENANT && !isRestricted(key) ? 'read-only' : 'none'
+}
+
+/** Writes a message in Chinese if the client prefers it and a translation exists. */
+export function localize(c: RequestContext, message: Sentence): string {
+  const chinese = prefersChinese(c) ? translate(message) : undefined
+  if (chinese !== undefined) c.set('messageLanguage', 'zh')
+  else if (!c.get('messageLanguage')) c.set('messageLanguage', 'en')
+  return chinese ?? `${message}`
+}
+
+export function localizeWarning<Warning extends Warned>(
+  c: RequestContext,
+  warning: Warning,
+): Omit<Warning, 'advice'> {
+  return { ...omitAdvice(warning), message: localize(c, getMessages(warning).message) }
+}
+
+type Warned = { readonly message: string; readonly advice?: string | undefined }
+
+/** Compares the two languages of the messages in RFC 9110's `Accept-Language`. */
+function prefersChinese(c: RequestContext): boolean {
+  const accepted = parseAccept(c.req.header('accept-language') ?? '')
+  const preferred = accepted.find(({ type, q }) => q > 0 && /^(?:zh|en)(?:-|$)/i.test(type))
+  return preferred !== undefined && /^zh/i.test(preferred.type)
 }
 
 /** Throws `not_found`. */

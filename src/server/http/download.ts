@@ -1,3 +1,4 @@
+import { localizable } from '../../errors/localizable.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from './context.ts'
 import { createRefusal } from './errors.ts'
@@ -58,7 +59,7 @@ function parseRange(c: RequestContext, size: number, etag: string): ByteRange | 
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end) return { start, end }
-  const message = `The range is outside of the file, which has ${size} bytes.`
+  const message = localizable`The range is outside of the file, which has ${size} bytes.`
   throw createRefusal({
     status: 416,
     code: 'invalid_input',

@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { HttpFailure } from '../../agent/models/openai/http-failure.ts'
+import { getMessages, localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
 import {
   AppError,
   type ErrorCode,
@@ -15,7 +16,13 @@ import {
 } from '../../errors.ts'
 import { redact } from '../../system/redact.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
-import { isOperator, notifyOperator, type RequestContext } from './context.ts'
+import {
+  isOperator,
+  localize,
+  localizeWarning,
+  notifyOperator,
+  type RequestContext,
+} from './context.ts'
 import { findField } from './field.ts'
 import {
   getErrorType,
@@ -78,7 +85,7 @@ const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425, 429])
 type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
-  readonly message: string
+  readonly message: Sentence
   readonly param?: string | undefined
   readonly fault?: ParameterFault | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -88,13 +95,15 @@ class RefusalError extends HTTPException {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
-    super(refusal.status, { message: refusal.message, res: encodeRefusal(refusal, '') })
+    super(refusal.status, { message: `${refusal.message}`, res: encodeRefusal(refusal) })
     this.refusal = refusal
   }
 }
 
-function encodeRefusal({ status, headers, ...failure }: Refusal, path: string): Response {
-  return Response.json(toErrorBody(status, failure, path), { status, ...(headers && { headers }) })
+function encodeRefusal({ status, headers, message, ...rest }: Refusal, c?: RequestContext) {
+  const failure = { ...rest, message: c ? localize(c, message) : `${message}` }
+  const body = toErrorBody(status, failure, c?.req.path)
+  return Response.json(body, { status, ...(headers && { headers }) })
 }
 
 export function createRefusal(refusal: Refusal): HTTPException {
@@ -102,32 +111,32 @@ export function createRefusal(refusal: Refusal): HTTPException {
 }
 
 export function createInvalid(
-  message: string,
+  message: Sentence,
   param?: string,
   fault?: ParameterFault,
 ): HTTPException {
   return createRefusal({ status: 400, code: 'invalid_input', message, param, fault })
 }
 
-export function createUnsupported(message: string, param: string): HTTPException {
+export function createUnsupported(message: Sentence, param: string): HTTPException {
   return createRefusal({ status: 400, code: 'unsupported', message, param })
 }
 
 export function createNoModel(
   name: string,
-  advice = 'GET /v1/models lists the available models.',
+  advice: Sentence = 'GET /v1/models lists the available models.',
 ): HTTPException {
   return createRefusal({
     status: 404,
     code: 'not_found',
-    message: `There is no model ${name}. ${advice}`,
+    message: localizable`There is no model ${name}. ${advice}`,
     param: 'model',
     fault: 'model_not_found',
   })
 }
 
 export function answerError(thrown: Error, c: RequestContext): Response {
-  if (thrown instanceof RefusalError) return encodeRefusal(thrown.refusal, c.req.path)
+  if (thrown instanceof RefusalError) return encodeRefusal(thrown.refusal, c)
   if (thrown instanceof HTTPException) return thrown.getResponse()
   const error = preferRevocation(thrown, c)
   const body = reportError(error, c)
@@ -163,8 +172,8 @@ export function reportError(error: unknown, c: RequestContext): ErrorJson {
 
 export function toErrorJson(error: unknown, c: RequestContext): ErrorJson['error'] {
   if (!(error instanceof RefusalError)) return reportError(preferRevocation(error, c), c).error
-  const { status, ...failure } = error.refusal
-  return toErrorBody(status, failure, c.req.path).error
+  const { status, message, ...rest } = error.refusal
+  return toErrorBody(status, { ...rest, message: localize(c, message) }, c.req.path).error
 }
 
 /** Prefers the key's revocation: Node's streams only report an abort. */
@@ -190,21 +199,25 @@ export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
 }
 
 export function readStoredFailure(failure: Failure, c: RequestContext): Failure {
-  const { code, message } = failure
+  return localizeWarning(c, hideModel(failure, c))
+}
+
+/** Returns the public form of a stored failure, in English. */
+export function hideModel(failure: Failure, c: RequestContext): Failure {
   const isHidden = isOfModel(failure) && !isOperator(c)
-  return {
-    code,
-    message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (toStoreMessage(failure) ?? message),
-  }
+  const message = isHidden
+    ? localizable`${MODEL_AWAY} ${TRY_LATER}`
+    : (toStoreMessage(failure) ?? getMessages(failure).message)
+  return withMessage({ code: failure.code }, message)
 }
 
 export function reportFailure(error: unknown, c: RequestContext): Failure {
-  const failure = omitAdvice(toStoredFailure(error, c))
-  if (!isOfModel(failure) || isOperator(c)) return failure
-  return {
-    ...failure,
-    message: isRefusedUpstream(error) ? REFUSED_UPSTREAM : `${MODEL_AWAY} ${TRY_LATER}`,
-  }
+  const failure = toStoredFailure(error, c)
+  if (!isOfModel(failure) || isOperator(c)) return localizeWarning(c, failure)
+  const message = isRefusedUpstream(error)
+    ? REFUSED_UPSTREAM
+    : localizable`${MODEL_AWAY} ${TRY_LATER}`
+  return { ...omitAdvice(failure), message: localize(c, message) }
 }
 
 export function toPublicError(failure: Failure, c: RequestContext): AppError {
@@ -222,16 +235,20 @@ export function toFailureJson(failure: Failure, c: RequestContext): FailureJson 
 
 export function toPublicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = toStoreMessage(failure)
-  if (ofStore !== undefined) return ofStore // documents and jobs store everything
-  if (failure.code === 'internal') return `Something failed inside Passim. ${SEES_DETAILS}`
-  if (isOfModel(failure) && !isOperator(c)) return `${MODEL_AWAY} ${SEES_DETAILS}`
-  return isReader(c) ? redact(failure.message) : failure.message
+  if (ofStore !== undefined) return localize(c, ofStore) // documents and jobs store everything
+  if (failure.code === 'internal')
+    return localize(c, localizable`Something failed inside Passim. ${SEES_DETAILS}`)
+  if (isOfModel(failure) && !isOperator(c))
+    return localize(c, localizable`${MODEL_AWAY} ${SEES_DETAILS}`)
+  const message = localize(c, getMessages(failure).message)
+  return isReader(c) ? redact(message) : message
 }
 
 function hideFolders(error: unknown): Failure {
   const failure = toPublicFailure(error, INTERNAL)
   const isOfStore = error instanceof AppError && error.subject === 'store'
-  return isOfStore ? { ...failure, message: redact(failure.message) } : failure
+  const message = isOfStore ? redact(failure.message) : failure.message
+  return message === failure.message ? failure : { ...failure, message }
 }
 
 const REFUSED_UPSTREAM =

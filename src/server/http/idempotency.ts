@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Answer, AnswerKey, StoredAnswers } from '../../app/tenants/stored-answers.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { getReason } from '../../errors.ts'
 import { hashBytes } from '../../system/digest.ts'
 import { notifyOperator, type RequestContext, type ServerEnv } from './context.ts'
@@ -50,7 +51,7 @@ function getKey(c: RequestContext): AnswerKey | undefined {
   const key = c.req.header('idempotency-key')
   if (!key || c.req.method !== 'POST' || !isRepeatable(c.req.path) || hasLines(c)) return undefined
   if (key.length > MAX_KEY_CHARS)
-    throw createInvalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
+    throw createInvalid(localizable`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${key}` }
 }

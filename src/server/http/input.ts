@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
+import { getReason } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { getValue, OUR_WORDS, toRefusal } from './check.ts'
 import type { OlderForms, RequestContext } from './context.ts'
@@ -169,8 +171,10 @@ async function collectWeb({ body }: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function createTooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
-  const message = `The request body ${what}. Upload documents as files, or split the request into several.`
+function createTooLarge(
+  what: Sentence = localizable`is larger than ${MAX_BODY_BYTES} bytes`,
+): Error {
+  const message = localizable`The request body ${what}. Upload documents as files, or split the request into several.`
   return createRefusal({ status: 413, code: 'too_large', message })
 }
 
@@ -184,11 +188,13 @@ function requireBounded(body: unknown): void {
       0,
     )
     if (objects > MAX_BODY_OBJECTS)
-      throw createTooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+      throw createTooLarge(localizable`has more than ${MAX_BODY_OBJECTS} objects and lists`)
     if (properties > MAX_BODY_PROPERTIES)
-      throw createTooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
+      throw createTooLarge(localizable`has more than ${MAX_BODY_PROPERTIES} properties`)
     if (depth > MAX_BODY_DEPTH)
-      throw createTooLarge(`has more than ${MAX_BODY_DEPTH} levels of nested objects and lists`)
+      throw createTooLarge(
+        localizable`has more than ${MAX_BODY_DEPTH} levels of nested objects and lists`,
+      )
     level = level.flatMap(value => Object.values(value).filter(isObject))
   }
 }
@@ -206,8 +212,11 @@ function parseJson(bytes: Buffer, part: 'request body' | 'line', mediaType = '')
       throw createInvalid(
         'The request body is a form, but has to be JSON. Upload files to /v1/files.',
       )
+    const reason = getReason(error)
     throw createInvalid(
-      `The ${part} is not valid JSON: ${error instanceof Error ? error.message : error}.`,
+      part === 'line'
+        ? localizable`The line is not valid JSON: ${reason}.`
+        : localizable`The request body is not valid JSON: ${reason}.`,
     )
   }
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { MemoryRates, type Rates } from '../../app/tenants/rates.ts'
+import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { isOpen } from './access.ts'
@@ -42,10 +43,10 @@ export function createLimits(
     if (WATCHED.has(c.req.path) || c.env?.caller) return await next()
     const owner = findOwner(c)
     if (underWay.count >= maxRequests)
-      throw createTooMany(`${maxRequests} requests are under way`, 1_000)
+      throw createTooMany(localizable`${maxRequests} requests are under way`, 1_000)
     if (owner && underWay.countOf(owner) >= maxRequestsPerKey) {
       throw createTooMany(
-        `${maxRequestsPerKey} requests of this ${owner.kind} are under way`,
+        localizable`${maxRequestsPerKey} requests of this ${OWNERS[owner.kind]} are under way`,
         1_000,
       )
     }
@@ -70,7 +71,11 @@ async function take(
 ): Promise<void> {
   const { isGranted, remaining, fullInMs, nextInMs } = await rates.take(id)
   c.set('rate', { limit, remaining, fullInMs })
-  if (!isGranted) throw createTooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
+  if (!isGranted)
+    throw createTooMany(
+      localizable`This ${OWNERS[kind]} has asked ${limit} times in a minute`,
+      nextInMs,
+    )
 }
 
 class UnderWay {
@@ -149,7 +154,7 @@ function endRevoked({ env }: RequestContext, controller: AbortController, reason
 }
 
 function createOverrun(requestMs: number): AppError {
-  const message = `The answer took longer than ${requestMs} ms. Send a smaller request, or raise server.requestMs.`
+  const message = localizable`The answer took longer than ${requestMs} ms. Send a smaller request, or raise server.requestMs.`
   return new AppError('timeout', message)
 }
 
@@ -171,6 +176,8 @@ function runAfterAnswer(c: RequestContext, outcome: Outcome, end: () => void): v
   else response.once('close', end)
   if ('error' in outcome) throw outcome.error
 }
+
+const OWNERS = { key: 'API key', address: 'network address' } as const
 
 type Owner = { readonly kind: 'key' | 'address'; readonly id: string }
 
@@ -198,7 +205,7 @@ export function rateHeaders({
   }
 }
 
-function createTooMany(what: string, waitMs: number): Error {
+function createTooMany(what: Sentence, waitMs: number): Error {
   const headers = {
     'retry-after-ms': String(Math.ceil(waitMs)),
     'retry-after': String(Math.ceil(waitMs / 1000)),
@@ -206,7 +213,7 @@ function createTooMany(what: string, waitMs: number): Error {
   return createRefusal({
     status: 429,
     code: 'rate_limited',
-    message: `${what}. Try again in ${Math.ceil(waitMs)} ms.`,
+    message: localizable`${what}. Try again in ${Math.ceil(waitMs)} ms.`,
     headers,
   })
 }

@@ -1,3 +1,4 @@
+import { localizable } from '../../errors/localizable.ts'
 import { readLines } from '../../system/lines.ts'
 import type { RequestContext } from './context.ts'
 import { createRefusal } from './errors.ts'
@@ -23,6 +24,6 @@ export async function* readBodyLines(body: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 function createTooLarge(): Error {
-  const message = `The line is larger than ${MAX_BODY_BYTES} bytes. Send such a document as a file.`
+  const message = localizable`The line is larger than ${MAX_BODY_BYTES} bytes. Send such a document as a file.`
   return createRefusal({ status: 413, code: 'too_large', message })
 }

@@ -2,7 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
-import { AppError } from '../../errors.ts'
+import { localizable } from '../../errors/localizable.ts'
+import { AppError, getReason } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { createInvalid } from './errors.ts'
@@ -58,7 +59,7 @@ export async function receivePart<Result>(
     const { part, name, mediaType, bytes } = await form.file
     if (part !== expected) {
       throw createInvalid(
-        `Unknown parameter: ${part}. Send the bytes in a part named ${expected}.`,
+        localizable`Unknown parameter: ${part}. Send the bytes in a part named ${expected}.`,
         part,
       )
     }
@@ -140,12 +141,12 @@ function readForm(request: Request, expected: string): Form {
     error => {
       throw stop.signal.aborted
         ? stop.signal.reason
-        : createInvalid(`The form is incomplete or malformed: ${error.message}.`)
+        : createInvalid(localizable`The form is incomplete or malformed: ${error.message}.`)
     },
   )
   const missing = ended.then(() => {
     throw createInvalid(
-      `The form has no file: send its bytes in a part named ${expected}, with a filename.`,
+      localizable`The form has no file: send its bytes in a part named ${expected}, with a filename.`,
       expected,
     )
   })
@@ -163,7 +164,7 @@ async function readField(bytes: Readable): Promise<string> {
   for await (const chunk of chunks) {
     text += chunk
     if (text.length > MAX_FIELD_CHARS)
-      throw createInvalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
+      throw createInvalid(localizable`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
   }
   return text
 }
@@ -174,8 +175,9 @@ function openParser(request: Request): busboy.Busboy {
     if (!request.body) throw new Error('there is no body')
     return busboy({ headers, limits: FORM_LIMITS, defParamCharset: 'utf8' })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error
-    throw createInvalid(`The upload is not valid multipart/form-data: ${reason}.`)
+    throw createInvalid(
+      localizable`The upload is not valid multipart/form-data: ${getReason(error)}.`,
+    )
   }
 }
 
@@ -205,6 +207,6 @@ async function* limitBytes(
 function createTooLarge(maxBytes: number): AppError {
   return new AppError(
     'too_large',
-    `The upload is larger than ${maxBytes} bytes, and nothing was stored. Split it, or raise server.maxUploadBytes.`,
+    localizable`The upload is larger than ${maxBytes} bytes, and nothing was stored. Split it, or raise server.maxUploadBytes.`,
   )
 }

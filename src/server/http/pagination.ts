@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import { createInvalid } from './errors.ts'
 import { countChars } from './sliced-json.ts'
 
@@ -157,7 +158,7 @@ function findPosition(items: readonly Listed[], param: string, id: string): numb
 
 export function createLostPlace(id: string, param = 'after'): Error {
   return createInvalid(
-    `There is no ${id} in this list: it may have been deleted. List again from the start.`,
+    localizable`There is no ${id} in this list: it may have been deleted. List again from the start.`,
     param,
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import { describeIssue } from '../../errors/schema-issue.ts'
 import { check, getValue } from './check.ts'
 import type { RequestContext } from './context.ts'
@@ -43,7 +44,7 @@ export function checkTexts<Schema extends z.ZodType>(
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
   const place = issue.path.join('.')
-  const message = `${place} ${describeIssue(issue, false)}, not ${JSON.stringify(text)}.`
+  const message = localizable`${place} ${describeIssue(issue, false)}, not ${JSON.stringify(text)}.`
   throw createInvalid(message, place, 'invalid_type')
 }
 

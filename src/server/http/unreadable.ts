@@ -1,5 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { localizable } from '../../errors/localizable.ts'
 import { createRequestId } from './context.ts'
 import { createInvalid, toErrorBody } from './errors.ts'
 
@@ -19,7 +20,7 @@ const FAILURES: Readonly<
 /** Answers a request that no route can read, such as a malformed Host. */
 export function answerUnreadable(error: unknown): Response {
   const reason = error instanceof Error ? error.message : String(error)
-  const response = createInvalid(`The request cannot be read: ${reason}.`).getResponse()
+  const response = createInvalid(localizable`The request cannot be read: ${reason}.`).getResponse()
   response.headers.set('x-request-id', createRequestId())
   return response
 }

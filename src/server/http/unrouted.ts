@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { localizable } from '../../errors/localizable.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { answerError, createRefusal } from './errors.ts'
 
@@ -28,15 +29,15 @@ export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Res
     const { method, path } = c.req
     const instead = NOT_SERVED.get(`${method} ${path}`)
     if (instead !== undefined) {
-      const message = `${method} ${path} is not served here. ${instead}`
+      const message = localizable`${method} ${path} is not served here. ${instead}`
       return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
     }
     const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
     if (allowed.length === 0) {
-      const message = `There is no route ${method} ${path}. GET /openapi.json lists all routes.`
+      const message = localizable`There is no route ${method} ${path}. GET /openapi.json lists all routes.`
       return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
     }
-    const message = `${path} does not support ${method}: use ${allowed.join(' or ')}.`
+    const message = localizable`${path} does not support ${method}: use ${allowed.join(' or ')}.`
     const headers = { allow: allowed.join(', ') }
     return answerError(
       createRefusal({ status: 405, code: 'method_not_allowed', message, headers }),

@@ -33,7 +33,7 @@ export function describe(
       title: 'Passim',
       version,
       description:
-        'Indexes documents, searches them, and answers questions with citations that can be checked. Routes under `/v1` have the forms of OpenAI. Under `/api`, fields are in camel case, times are in RFC 3339, and lists end with `hasMore` and `last`, the value of `after` for the next page. The header `passim-version: 2026-11-30` requests the forms of earlier builds.',
+        'Indexes documents, searches them, and answers questions with citations that can be checked. Routes under `/v1` have the forms of OpenAI. Under `/api`, fields are in camel case, times are in RFC 3339, and lists end with `hasMore` and `last`, the value of `after` for the next page. The header `passim-version: 2026-11-30` requests the forms of earlier builds. The messages of errors, warnings, notices and checks are in Chinese if `Accept-Language` prefers it to English.',
     },
     servers: [{ url }],
     paths,

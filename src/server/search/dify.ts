@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { getMessages, localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { type Filter, parseFilter } from '../../search/filter.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
@@ -127,7 +128,9 @@ function parseConditions(filter: unknown): Filter {
   try {
     return parseFilter(filter)
   } catch (error) {
-    throw error instanceof AppError ? createInvalid(error.message, 'metadata_condition') : error
+    throw error instanceof AppError
+      ? createInvalid(getMessages(error).message, 'metadata_condition')
+      : error
   }
 }
 
@@ -137,7 +140,7 @@ function toFilter({ name, comparison_operator, value }: Condition): Filter {
   if (!type) {
     const supported = Object.keys(OPERATORS).join(', ')
     throw createUnsupported(
-      `The comparison ${comparison_operator} is not supported: use ${supported}.`,
+      localizable`The comparison ${comparison_operator} is not supported: use ${supported}.`,
       'metadata_condition',
     )
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { encodingThread } from '../../agent/tokens/encoding-thread.ts'
+import { localizable } from '../../errors/localizable.ts'
 import type { EmbeddingsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createNoModel, createUnsupported } from '../http/errors.ts'
@@ -88,7 +89,10 @@ async function embed(c: RequestContext): Promise<Response> {
   requireEmbedder(c, named.model)
   const { embedderId: model } = models
   if (dimensions !== undefined && dimensions !== models.dimensions) {
-    throw createUnsupported(`${model} supports only ${models.dimensions} dimensions.`, 'dimensions')
+    throw createUnsupported(
+      localizable`${model} supports only ${models.dimensions} dimensions.`,
+      'dimensions',
+    )
   }
   const { vectors, tokens } = await models.embed(
     await readTexts(input, c.var.signal),
@@ -115,11 +119,10 @@ function requireEmbedder(c: RequestContext, name: string): void {
   const { embeddingAliases } = settings.server
   if ([EMBEDDER, ...texts.embedderNames, ...embeddingAliases].includes(name)) return
   const { dimensions } = texts
-  const size = dimensions > 0 ? ` (${dimensions} dimensions)` : ''
+  const size = dimensions > 0 ? localizable` (${dimensions} dimensions)` : ''
   throw createNoModel(
     name,
-    `This service embeds with ${texts.embedderId}${size}: send that name or ${EMBEDDER}. ` +
-      `To make ${name} another name for it, the operator adds it to the setting server.embeddingAliases.`,
+    localizable`This service embeds with ${texts.embedderId}${size}: send that name or ${EMBEDDER}. To make ${name} another name for it, the operator adds it to the setting server.embeddingAliases.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { getMessages } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { type Filter, parseFilter } from '../../search/filter.ts'
 
@@ -8,7 +9,7 @@ export function parseFilters(filters: unknown): Filter | undefined {
     return parseFilter(filters)
   } catch (error) {
     throw error instanceof AppError
-      ? new AppError(error.code, error.message, { about: filters })
+      ? new AppError(error.code, getMessages(error).message, { about: filters })
       : error
   }
 }

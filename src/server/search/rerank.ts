@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localizable } from '../../errors/localizable.ts'
 import { createId } from '../../system/digest.ts'
 import type { RerankedJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -85,7 +86,7 @@ function getText(document: DocumentInput, fields: readonly string[], index: numb
   const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
   if (text.trim() === '')
     throw createInvalid(
-      `documents.${index}: the document has no text in ${fields.join(' or ')}.`,
+      localizable`documents.${index}: the document has no text in ${fields.join(' or ')}.`,
       `documents.${index}`,
     )
   return text

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { omitAdvice } from '../../errors.ts'
 import type { Filter } from '../../search/filter.ts'
 import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
 import type { SearchJson } from '../../wire/hit.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localizeWarning, type RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import { showSources } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
@@ -86,12 +85,13 @@ async function search(c: RequestContext): Promise<Response> {
     contextTokens === undefined
       ? {}
       : { context: showContext(c, await texts.context(hits, contextTokens)) }
-  const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
+  const reason =
+    why === undefined ? {} : { why: localizeWarning(c, await c.var.passim.why(why, options)) }
   const seconds = (performance.now() - started) / 1000
   const details = {
     ...reason,
     ...packed,
-    ...(warnings.length > 0 && { warnings: warnings.map(omitAdvice) }),
+    ...(warnings.length > 0 && { warnings: warnings.map(warning => localizeWarning(c, warning)) }),
   }
   return streamJson<SearchJson>(c, {
     query: query.query,

@@ -1,6 +1,7 @@
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { FileEntry } from '../../app/documents/collection-admin.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError, type ErrorCode, type Failure } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
@@ -194,9 +195,13 @@ async function findEntry(c: RequestContext): Promise<Entry> {
   const fileId = c.req.param('fileId')!
   const document = await c.var.passim.findDocumentByFile(collection, fileId)
   if (document) return { collection, document }
-  throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`, {
-    about: fileId,
-  })
+  throw new AppError(
+    'not_found',
+    localizable`There is no file ${fileId} in vector store ${collection.id}.`,
+    {
+      about: fileId,
+    },
+  )
 }
 
 async function toVectorStoreFileJson(

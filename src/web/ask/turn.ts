@@ -144,7 +144,7 @@ function applyStop(
   turn: Turn,
   { reason, message = '' }: Extract<StreamedAskEvent, { event: 'stopped' }>['data'],
 ): Turn {
-  const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
+  const problem = reason === undefined ? {} : { problem: { message } }
   const isWithdrawn = reason === 'revoked'
   const withdrawn = isWithdrawn
     ? { answer: '', citations: [], unsupported: [], unconfirmed: [] }

@@ -3,7 +3,7 @@ import type { DocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { canWrite } from '../connection.ts'
 import { Icon, type IconName } from '../icons.tsx'
-import { formatNotice, NoticeText } from '../notice.tsx'
+import { NoticeText } from '../notice.tsx'
 import { formatBytes, formatDate, formatNumber, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
 import { deleteDocuments } from './deleted.tsx'
@@ -44,7 +44,7 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
           {name}
         </a>
         {error ? (
-          <span class="row-title problem" title={formatNotice(error)}>
+          <span class="row-title problem" title={error.message}>
             <NoticeText notice={{ ...error, message: error.message.replaceAll(name, '…') }} />
           </span>
         ) : (
@@ -76,7 +76,7 @@ export function StatusBadge({
 }) {
   return (
     <>
-      <span class={`badge ${status}`} title={error && formatNotice(error)}>
+      <span class={`badge ${status}`} title={error?.message}>
         {t().documents.state[status]}
       </span>
       {status === 'in_progress' && searchable !== undefined && (
@@ -85,7 +85,7 @@ export function StatusBadge({
         </span>
       )}
       {warnings.length > 0 && status === 'completed' && (
-        <span class="badge warned" title={warnings.map(formatNotice).join('\n')}>
+        <span class="badge warned" title={warnings.map(({ message }) => message).join('\n')}>
           {t().documents.warnings(warnings.length)}
         </span>
       )}

@@ -3,7 +3,7 @@ import type { JobListJson } from '../../wire/job.ts'
 import type { VectorStoreFileJson } from '../../wire/vector-store.ts'
 import { fetchJson, key, Refusal, toServiceUrl, Unreachable } from '../connection.ts'
 import { type Notice, toNotice } from '../notice.tsx'
-import { t } from '../preferences.ts'
+import { language, t } from '../preferences.ts'
 import { listStores, storeNamed } from './stores.ts'
 
 export type Upload = {
@@ -88,6 +88,7 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', toServiceUrl('/v1/files'))
+    request.setRequestHeader('accept-language', language.value)
     if (key.value) request.setRequestHeader('authorization', `Bearer ${key.value}`)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded }) => progress(Math.min(file.size, loaded))

@@ -19,11 +19,6 @@ export const en = {
   skip: 'Skip to the content',
   theme: { label: 'Theme', system: 'Match system', light: 'Light', dark: 'Dark' },
   language: 'Language',
-  /**
-   * Translations of messages from the service, by code. The page shows the original beside
-   * them.
-   */
-  service: {} as Readonly<Record<string, string>>,
   lost: 'Cannot reach the service. Retrying…',
   loading: 'Loading…',
   notLoaded: 'This view could not be loaded',

@@ -1,5 +1,4 @@
 import type { Sentences } from './en.ts'
-import { zhService } from './zh-service.ts'
 
 const number = (n: number) => n.toLocaleString('zh-CN')
 
@@ -20,7 +19,6 @@ export const zh: Sentences = {
   skip: '跳到正文',
   theme: { label: '主题', system: '跟随系统', light: '浅色', dark: '深色' },
   language: '语言',
-  service: zhService,
   lost: '无法连接服务，正在重试…',
   loading: '加载中…',
   notLoaded: '此页未能载入',

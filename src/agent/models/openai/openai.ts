@@ -256,7 +256,7 @@ function parseEndpoint(base: string): URL {
   if (!url?.protocol.startsWith('http') || url.username || url.password) {
     const advice =
       'Give an http(s) URL such as http://127.0.0.1:11434/v1, without user name and password, and set the key separately.'
-    throw new AppError('invalid_input', `The URL of the model cannot be used. ${advice}`)
+    throw new AppError('invalid_input', localizable`The URL of the model cannot be used. ${advice}`)
   }
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
   return url
