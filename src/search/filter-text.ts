@@ -110,7 +110,7 @@ class FilterReader {
       return { type, key, value: this.#readValue(key) }
     }
     for (const type of ['contains', 'under'] as const)
-      if (this.#takeWord(type)) return { type, key, value: this.#readPhrase('text').text }
+      if (this.#takeWord(type)) return { type, key, value: this.#readPhrase('a text').text }
     return this.#parseMembership(key)
   }
 

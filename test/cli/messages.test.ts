@@ -73,6 +73,8 @@ const CALLED: Readonly<Record<string, number>> = {
   createRefusal: 0,
   createDamagedError: 1,
   buildWarning: 1,
+  'this.#createFault': 0,
+  'this.#readPhrase': 0,
   createInvalid: 0,
   createConflict: 0,
 }

@@ -112,35 +112,6 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await remove()
   })
 
-  test('what the service says in English is said in Chinese on the Chinese page, its own words after it', async () => {
-    const { page, go } = session
-    await page.evaluate(`localStorage.setItem('passim.language', 'zh')`)
-    await page.reload()
-    await go('#/documents')
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles([
-        {
-          name: 'broken.pdf',
-          mimeType: 'application/pdf',
-          buffer: Buffer.from('%PDF-1.4 and nothing more'),
-        },
-      ])
-    const problem = page.locator('.upload.failed .problem')
-    await problem.waitFor()
-    expect(await problem.textContent()).toMatch(/^ ?文件.*broken\.pdf/)
-    expect(await problem.locator('[lang=en]').textContent()).toContain('broken.pdf')
-    await go('#/search?q=warranty&filter=((&why=broken.pdf')
-    const refused = page.getByRole('alert')
-    await refused.waitFor()
-    expect(await refused.textContent()).toMatch(/^请求的内容有误。/)
-    await go('#/search?q=warranty&why=broken.pdf')
-    await page.locator('.why-not [role=status]').filter({ hasText: '它还没有建立索引。' }).waitFor()
-    await page.evaluate(`localStorage.setItem('passim.language', 'en')`)
-    await page.reload()
-  })
-
   test('of a long conversation the last turns are shown at first, however few the service gives at a time', async () => {
     const { page, go, passim } = session
     const items = Array.from({ length: 60 }, (_, at) => [

@@ -1,3 +1,4 @@
+import { getMessages } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
 import { parseSynonyms } from '../../search/synonyms/synonym-file.ts'
@@ -40,7 +41,7 @@ function countGroups(text: string): number {
   try {
     return parseSynonyms(text).length
   } catch (error) {
-    const { code, message } = toAppError(error)
-    throw new AppError(code, message, { cause: error, about: text })
+    const cause = toAppError(error)
+    throw new AppError(cause.code, getMessages(cause).message, { cause: error, about: text })
   }
 }

@@ -1,4 +1,4 @@
-import { localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
+import { getMessages, localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
@@ -162,8 +162,8 @@ function checkFilter(filter: unknown): Filter {
   try {
     return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
   } catch (error) {
-    const { code, message } = toAppError(error)
-    throw new AppError(code, message, { cause: error, about: filter })
+    const cause = toAppError(error)
+    throw new AppError(cause.code, getMessages(cause).message, { cause: error, about: filter })
   }
 }
 

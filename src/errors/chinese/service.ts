@@ -14,6 +14,10 @@ export const zhServiceMessages: Readonly<Record<string, string>> = {
     'Passim 内部出错。服务的日志中以此请求的 x-request-id 记有详情。',
   "The server's disk is full. Free some space and try again.":
     '服务器的磁盘已满。请腾出空间后重试。',
+  'The collection {0} is not moved to {1} yet.': '文档集 {0} 尚未迁移到 {1}。',
+  'The collection {0} is not embedded with {1} yet.': '文档集 {0} 尚未用 {1} 重新计算向量。',
+  'The collection {0} stays where it was.': '文档集 {0} 仍在原处。',
+  'The collection {0} stays embedded as it was.': '文档集 {0} 的向量保持不变。',
   'The file is empty: it has no bytes.': '文件是空的。',
   'A valid key is needed: send it as Authorization: Bearer KEY. To get one, ask the operator of this service.':
     '需要有效的密钥：请以 Authorization: Bearer KEY 发送。密钥可向本服务的运维人员索取。',

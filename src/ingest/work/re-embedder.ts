@@ -1,4 +1,4 @@
-import { localizable } from '../../errors/localizable.ts'
+import { getMessages, localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { OpenEmbedder, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER, parseEngine } from '../store/catalog/collections.ts'
@@ -64,25 +64,29 @@ async function recordFailure(
   error: AppError,
 ): Promise<AppError> {
   const { id } = requested
-  const { code, message, subject } = error
+  const { code, subject } = error
   if (code === 'cancelled') return error
   const mayPass = ENDS_RUN.has(code)
   if (!mayPass) await reEmbeddings.fail(id, toFailure(error))
   const isMove = requested.embedderId === embedderId
-  const what = isMove
-    ? `moved to ${parseEngine(requested.tableId)}`
-    : `embedded with ${requested.embedderId}`
-  const outcome = mayPass
-    ? `The collection ${name} is not ${what} yet.`
-    : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was.`
+  const pending = isMove
+    ? localizable`The collection ${name} is not moved to ${parseEngine(requested.tableId)} yet.`
+    : localizable`The collection ${name} is not embedded with ${requested.embedderId} yet.`
+  const unchanged = isMove
+    ? localizable`The collection ${name} stays where it was.`
+    : localizable`The collection ${name} stays embedded as it was.`
   const advice = mayPass
     ? `To continue, run passim collections ${isMove ? 'move' : 're-embed'} again; to give up, passim jobs cancel ${id}.`
     : `To try again, run passim jobs retry ${id}.`
-  return new AppError(code, localizable`${message} ${outcome}`, {
-    cause: error,
-    advice: [error.advice, advice].filter(Boolean).join(' '),
-    ...(subject && { subject }),
-  })
+  return new AppError(
+    code,
+    localizable`${getMessages(error).message} ${mayPass ? pending : unchanged}`,
+    {
+      cause: error,
+      advice: [error.advice, advice].filter(Boolean).join(' '),
+      ...(subject && { subject }),
+    },
+  )
 }
 
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {

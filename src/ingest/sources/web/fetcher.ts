@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
-import { localizable } from '../../../errors/localizable.ts'
+import { getMessages, localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
@@ -332,10 +332,14 @@ function createFetchError(url: URL, error: unknown): AppError {
     error.code === 'forbidden_source' &&
     !error.message.includes(url.href)
   ) {
-    return new AppError(error.code, localizable`Cannot fetch ${url.href}: ${error.message}`, {
-      cause: error,
-      advice: error.advice,
-    })
+    return new AppError(
+      error.code,
+      localizable`Cannot fetch ${url.href}: ${getMessages(error).message}`,
+      {
+        cause: error,
+        advice: error.advice,
+      },
+    )
   }
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? describeReason(error) : String(error)

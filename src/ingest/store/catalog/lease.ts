@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localizable } from '../../../errors/localizable.ts'
+import { getMessages, localizable } from '../../../errors/localizable.ts'
 import { AppError, toAppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import { isRunning, readPidSpace, readProcessStart } from '../../../system/living-process.ts'
@@ -113,10 +113,11 @@ export class Leases {
       const sql = `UPDATE leases SET expires_at = ${CATALOG_NOW} + ? WHERE name = ? AND token = ?`
       return (await this.#catalog.run(sql, LEASE_MS, name, token)) > 0 ? undefined : 'taken'
     } catch (error) {
-      const { code, message } = toAppError(error)
+      const cause = toAppError(error)
+      const { code } = cause
       return new AppError(
         code === 'internal' ? 'conflict' : code,
-        localizable`Cannot keep ${name}: ${message}.`,
+        localizable`Cannot keep ${name}: ${getMessages(cause).message}.`,
         { cause: error },
       )
     }
