@@ -1498,6 +1498,8 @@ export interface components {
                 fileId?: string;
                 /** @description Base name of the source. */
                 doc: string;
+                /** @description Label of `page` that the document states, such as `iv`, if it is another. */
+                pageLabel?: string;
                 /** @description Boxes of the lines that contain the quoted words, in formats that have pages. */
                 boxes?: {
                     page: number;
@@ -1775,6 +1777,8 @@ export interface components {
             fileId?: string;
             /** @description Base name of the source. */
             doc: string;
+            /** @description Label of `page` that the document states, such as `iv`, if it is another. */
+            pageLabel?: string;
             /** @description Boxes of the lines that contain the quoted words, in formats that have pages. */
             boxes?: {
                 page: number;
@@ -1897,6 +1901,8 @@ export interface components {
                 fileId?: string;
                 /** @description Base name of the source. */
                 doc: string;
+                /** @description Label of `page` that the document states, such as `iv`, if it is another. */
+                pageLabel?: string;
                 /** @description Boxes of the lines that contain the quoted words, in formats that have pages. */
                 boxes?: {
                     page: number;
@@ -3382,6 +3388,8 @@ export interface components {
                 fileId?: string;
                 /** @description Base name of the source. */
                 doc: string;
+                /** @description Label of `page` that the document states, such as `iv`, if it is another. */
+                pageLabel?: string;
                 /** @description Boxes of the lines that contain the quoted words, in formats that have pages. */
                 boxes?: {
                     page: number;
@@ -7246,4 +7254,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 081c5085fda22713
+// Digest of the description, which a shorter test compares: c266e848be6759c8

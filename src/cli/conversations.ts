@@ -211,7 +211,7 @@ export function formatMarkdown(title: string, turns: readonly Turn[]): string {
   const current = turns.filter(({ superseded = false }) => !superseded)
   const parts = current.map(({ question, answer, citations, status, failure }) => {
     const sources = citations.map(citation => {
-      const page = citation.page === undefined ? '' : `, p. ${citation.page}`
+      const page = citation.page === undefined ? '' : `, p. ${citation.pageLabel ?? citation.page}`
       return `- [${citation.marker}] ${citation.doc}${page}: ${quoteWords(joinLines(citation.text))}`
     })
     const end = status === 'completed' ? '' : `*${failure?.message ?? `(${status})`}*`

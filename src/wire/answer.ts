@@ -14,6 +14,10 @@ export const citationSchema = z.object({
     .optional()
     .describe('Id of the file of the document, as in `/v1/files`, if it has one.'),
   doc: z.string().describe('Base name of the source.'),
+  pageLabel: z
+    .string()
+    .optional()
+    .describe('Label of `page` that the document states, such as `iv`, if it is another.'),
   boxes: z
     .array(placedBoxSchema)
     .optional()

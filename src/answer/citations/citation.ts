@@ -29,6 +29,8 @@ export type Citation = {
   /** Page of the first word; `pages` contains the last one. */
   readonly page?: number
   readonly pages?: readonly [number, number]
+  /** Stated by the document if it differs from `page`. */
+  readonly pageLabel?: string
   readonly boxes?: readonly PlacedBox[]
   readonly charStart: number
   readonly charEnd: number

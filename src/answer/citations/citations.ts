@@ -21,8 +21,16 @@ export async function cite(
   signal?: AbortSignal,
 ): Promise<readonly Citation[]> {
   const places = await groupPlacesByReference(reader, references, signal)
+  const paged = references.filter(reference => places.get(reference)?.pages)
+  const labels = new Map<string, ReadonlyMap<number, string> | undefined>()
+  for (const id of new Set(paged.map(({ passage }) => passage.documentId)))
+    labels.set(id, await reader.readPageLabels?.(id))
   const citations = await Promise.all(
-    references.map(reference => toCitation(reader, reference, places.get(reference))),
+    references.map(async reference => {
+      const citation = await toCitation(reader, reference, places.get(reference))
+      const label = citation?.page && labels.get(citation.documentId)?.get(citation.page)
+      return citation && label ? { ...citation, pageLabel: label } : citation
+    }),
   )
   return citations.filter(citation => citation !== undefined)
 }

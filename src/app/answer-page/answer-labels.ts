@@ -45,11 +45,17 @@ export function answerLabels({ question }: Pick<AgentResult, 'question'>): Answe
 }
 
 export function placeLabel(
-  { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
+  {
+    page,
+    pageLabel,
+    headings,
+    support,
+  }: Pick<Citation, 'page' | 'pageLabel' | 'headings' | 'support'>,
   answer: AgentResult,
 ): string {
   const { unknown, notStated } = answerLabels(answer)
-  const pageName = detectReplyLanguage(answer.question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
+  const name = pageLabel ?? page
+  const pageName = detectReplyLanguage(answer.question) === 'zh' ? `第 ${name} 页` : `p. ${name}`
   const place = page === undefined ? headings.join(' › ') : pageName
   const doubt = { stated: '', unknown, 'not-stated': notStated }[support]
   return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')

@@ -9,6 +9,8 @@ export interface DocumentReader {
   readBlocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
   /** Returns the first tables in order, up to 100,000 cells. */
   readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
+  /** Returns the labels that pages state, such as `iv`, by number. */
+  readPageLabels?(documentId: string): Promise<ReadonlyMap<number, string>>
 }
 
 type EditedReader = DocumentReader & {
@@ -59,6 +61,15 @@ export class PresentDocuments implements DocumentReader {
       const tables = await this.#documents.readTables(documentId, signal)
       return tables.filter(({ span }) => !overlapsAny(span, excluded))
     })
+  }
+
+  readPageLabels(documentId: string): Promise<ReadonlyMap<number, string>> {
+    const none = new Map<number, string>()
+    return this.#ignoreIfGone(
+      documentId,
+      none,
+      async () => (await this.#documents.readPageLabels?.(documentId)) ?? none,
+    )
   }
 
   #listExcluded(documentId: string): Promise<readonly Span[]> {

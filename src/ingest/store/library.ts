@@ -184,6 +184,11 @@ export class Library implements DocumentReader {
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
+  async readPageLabels(documentId: string): Promise<ReadonlyMap<number, string>> {
+    const { pages } = await this.report(documentId)
+    return new Map(pages.flatMap(({ page, label }) => (label ? [[page, label]] : [])))
+  }
+
   async *#withExplanation<Part>(
     parts: () => Promise<AsyncIterable<Part>>,
     documentId: string,

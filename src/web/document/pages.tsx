@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
@@ -19,22 +19,31 @@ type PagesProps = {
 
 /** Shows a page as it looks, and what was read of it. */
 export function DocumentPages({ document, page, span }: PagesProps) {
-  const { id, name, pages = 1 } = document
+  const { id, name, pages = 1, report = [] } = document
   const shownPage = Math.min(pages, Math.max(1, Math.floor(page) || 1))
   const loaded = useLoaded(signal => readPage(id, shownPage, signal), [id, shownPage])
   const isFailed = useSignal(false)
+  const view = useRef<HTMLDivElement>(null)
   useEffect(() => {
     isFailed.value = false
   }, [id, shownPage])
   const { value: read, problem } = loaded.value
   const isShown = read?.page === shownPage
+  useEffect(() => {
+    if (isShown && span) view.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
+  }, [isShown, span?.charStart])
   return (
     <>
-      <Pager id={id} page={shownPage} pages={pages} />
+      <Pager
+        id={id}
+        page={shownPage}
+        pages={pages}
+        label={report.find(({ page }) => page === shownPage)?.label}
+      />
       <Problem notice={problem} />
       {!isShown && !problem && <p class="quiet working">{t().loading}</p>}
       {isShown && (
-        <div class={`page-and-text${read.size && !isFailed.value ? '' : ' text-only'}`}>
+        <div ref={view} class={`page-and-text${read.size && !isFailed.value ? '' : ' text-only'}`}>
           {read.size && !isFailed.value && (
             <PagePicture
               page={read}
@@ -74,10 +83,12 @@ function Pager({
   id,
   page,
   pages,
+  label,
 }: {
   readonly id: string
   readonly page: number
   readonly pages: number
+  readonly label: string | undefined
 }) {
   const turn = (to: number) =>
     openView('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
@@ -92,7 +103,9 @@ function Pager({
       >
         <Icon name="previous" />
       </button>
-      <span aria-live="polite">{t().document.of(page, pages)}</span>
+      <span aria-live="polite">
+        {label ? t().document.labelled(label, page, pages) : t().document.of(page, pages)}
+      </span>
       <button
         type="button"
         class="plain"

@@ -170,6 +170,7 @@ export const zh: Sentences = {
     previous: '上一页',
     next: '下一页',
     of: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
+    labelled: (label, page, pages) => `第 ${label} 页（${page} / ${pages}）`,
     read: '本页提取出的文本',
     nothingRead: '本页没有提取出文本。',
     find: '在文档中搜索',

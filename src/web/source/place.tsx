@@ -1,8 +1,12 @@
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
-  const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
+export function Place({
+  citation: { doc, page, pageLabel, headings },
+}: {
+  readonly citation: CitationJson
+}) {
+  const place = page === undefined ? headings.join(' › ') : t().ask.page(pageLabel ?? page)
   return (
     <span class="place" dir="auto">
       <span>{doc}</span>

@@ -7,9 +7,10 @@ export function formatFootnote({ text }: CitationJson, place: string): string {
 /** Returns an `@misc` entry on one line, whose key is unique for a place in a document. */
 export function formatBibtex(citation: CitationJson): string {
   const { doc, documentId, page, charStart, headings, source, text } = citation
+  const { pageLabel = page } = citation
   const fields = {
     title: doc,
-    ...(page !== undefined && { pages: String(page) }),
+    ...(pageLabel !== undefined && { pages: String(pageLabel) }),
     ...(headings.length > 0 && { note: headings.join(', ') }),
     ...(/^https?:/.test(source) && { url: source }),
     annote: joinLines(text),

@@ -27,7 +27,7 @@ export function formatFullPlace(citation: CitationJson): string {
   return [formatPlace(citation), path].filter(Boolean).join(' › ')
 }
 
-export function formatPlace({ doc, page, headings }: CitationJson): string {
-  const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
+export function formatPlace({ doc, page, pageLabel, headings }: CitationJson): string {
+  const place = page === undefined ? headings.join(' › ') : t().ask.page(pageLabel ?? page)
   return [doc, place].filter(Boolean).join(', ')
 }
