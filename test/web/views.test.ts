@@ -90,6 +90,27 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.locator('.row').count()).toBe(1)
   })
 
+  test('a chunk is switched off and noted in the view of its document', async () => {
+    const { page, go, passim } = session
+    const text = 'The ferry leaves the harbour at noon.'
+    const put = { id: 'ferry', collection: 'default', title: 'Ferry', text }
+    const { document } = await passim.documents.put(put)
+    await go(`#/documents/${document.id}`)
+    await page.getByRole('button', { name: 'Chunks', exact: true }).click()
+    const chunk = page.locator('.chunk').filter({ hasText: text })
+    const off = chunk.getByRole('button', { name: 'Switched off' })
+    await off.click()
+    await page.locator('.chunk [aria-pressed="true"]').waitFor()
+    await chunk.getByRole('textbox', { name: 'Note' }).fill('In summer only.')
+    await chunk.getByRole('button', { name: 'Save' }).click()
+    await chunk.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+    const [changed] = (await passim.chunks.list(document.id)).chunks
+    expect(changed).toMatchObject({ isExcluded: true, note: 'In summer only.' })
+    const isIndexed = async () => (await passim.show(document.id)).status
+    await expect.poll(isIndexed, { timeout: 30_000 }).toBe('completed')
+    await passim.delete(document.id, { now: true })
+  })
+
   test('a deletion is undone at once, and later from the list of deletions', async () => {
     const { page } = session
     const heron = page.locator('.row').filter({ hasText: 'heron.html' })
@@ -235,7 +256,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await go(`#/documents/${terms.id}?page=2`)
     await page.locator('.page-read').filter({ hasText: 'Complaints' }).waitFor()
     expect(await serious()).toEqual([])
-    for (const tab of ['Text', 'Tables', 'Details']) {
+    for (const tab of ['Text', 'Tables', 'Chunks', 'Details']) {
       await page.getByRole('button', { name: tab, exact: true }).click()
       await page.locator('.working').first().waitFor({ state: 'detached' })
       expect(await serious()).toEqual([])

@@ -12,6 +12,7 @@ import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { linkTo, openView, route } from '../route.ts'
 import type { TextSpan } from '../source/highlight.ts'
+import { DocumentChunks } from './chunks.tsx'
 import { DocumentDetails } from './details.tsx'
 import { FindInDocument } from './find.tsx'
 import { DocumentPages } from './pages.tsx'
@@ -22,7 +23,7 @@ import { DocumentText } from './text.tsx'
 /** Refresh interval during indexing; protects the service from more than one request per second. */
 const REFRESH_MS = 1_500
 
-type Tab = 'pages' | 'text' | 'tables' | 'details'
+type Tab = 'pages' | 'text' | 'tables' | 'chunks' | 'details'
 
 export function DocumentView({ id }: { readonly id: string }) {
   const { query } = route.value
@@ -48,7 +49,7 @@ export function DocumentView({ id }: { readonly id: string }) {
   const isRead = document.indexedAt !== undefined
   const tabs: readonly Tab[] = [
     ...(document.pages !== undefined && isRead ? (['pages'] as const) : []),
-    ...(isRead ? (['text', 'tables'] as const) : []),
+    ...(isRead ? (['text', 'tables', 'chunks'] as const) : []),
     'details',
   ]
   const tab = tabs.find(name => name === chosen.value) ?? tabs[0] ?? 'details'
@@ -65,6 +66,7 @@ export function DocumentView({ id }: { readonly id: string }) {
       )}
       {tab === 'text' && <DocumentText key={span?.charStart} document={document} span={span} />}
       {tab === 'tables' && <DocumentTables id={document.id} />}
+      {tab === 'chunks' && <DocumentChunks id={document.id} changed={read} />}
       {tab === 'details' && <DocumentDetails document={document} />}
     </section>
   )
