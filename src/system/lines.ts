@@ -1,7 +1,6 @@
 const NEWLINE = 0x0a
 
 export type Line = {
-  /** From 1. */
   readonly line: number
   /** Undefined for a line of more than `maxBytes`. */
   readonly bytes: Buffer | undefined

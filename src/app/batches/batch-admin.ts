@@ -15,7 +15,6 @@ const RETRY_MS = 30_000
 type BatchAdminDeps = {
   readonly store: Pick<Store, 'catalog' | 'content' | 'leases' | 'batches'>
   readonly files: FileAdmin
-  /** Lines of a batch at a time. */
   readonly requests: number
   readonly onError: (message: string, error: unknown) => void
 }

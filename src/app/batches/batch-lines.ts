@@ -32,7 +32,6 @@ const lineSchema = z.object({
 
 type Parsed = { readonly fault: BatchFault } | { readonly request: BatchLine }
 
-/** Yields the lines of a valid file. */
 export async function* readBatchLines(path: string, endpoint: string): AsyncGenerator<BatchLine> {
   for await (const parsed of parseLines(path, endpoint))
     if ('request' in parsed) yield parsed.request

@@ -26,7 +26,6 @@ const LOOK_MS = 1_000
 
 const OUTPUT_PURPOSE = 'batch_output'
 
-/** Answer to one line. `text` is JSON. */
 export type LineAnswer = {
   readonly status: number
   readonly requestId: string
@@ -41,7 +40,6 @@ type BatchRunDeps = {
   readonly batches: Batches
   readonly files: Pick<FileAdmin, 'getPath'>
   readonly answer: AnswerLine
-  /** Lines at a time. */
   readonly concurrency: number
 }
 
@@ -90,7 +88,6 @@ export class BatchRun {
     }
   }
 
-  /** Returns the faults of the whole file. */
   async #work(): Promise<readonly BatchFault[]> {
     const { batches } = this.#deps
     const { status, details } = await batches.get(this.#id)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hono } from 'hono'
+import { Hono } from 'hono'
 import type { BatchLine } from '../../app/batches/batch-lines.ts'
 import type { AnswerLine, LineAnswer } from '../../app/batches/batch-run.ts'
 import type { Passim } from '../../app/passim.ts'
@@ -31,7 +31,7 @@ export class BatchRequests {
   readonly foreground = new Foreground()
   readonly #queue: (() => void)[] = []
   #running = 0
-  #app: Hono<ServerEnv> | undefined
+  #app = new Hono<ServerEnv>()
 
   constructor(options: BatchRequestsOptions) {
     this.#options = options
@@ -41,7 +41,6 @@ export class BatchRequests {
     this.#app = app
   }
 
-  /** Works on the unfinished batches of a store. */
   async start(passim: Passim): Promise<void> {
     const answer: AnswerLine = async (batch, line, signal) =>
       await this.#answerInTurn({ passim, batch, line, signal })
@@ -100,7 +99,7 @@ export class BatchRequests {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify(line.body)
     const request = new Request(url, { method: 'POST', headers, body, signal })
-    const response = await this.#app!.fetch(request, { caller: { passim, key } })
+    const response = await this.#app.fetch(request, { caller: { passim, key } })
     const text = await response.text()
     closing.throwIfAborted()
     const requestId = response.headers.get('x-request-id') ?? ''
@@ -115,7 +114,6 @@ type LineRequest = {
   readonly signal: AbortSignal
 }
 
-/** Ways to answer that are not the answer itself. */
 const STREAMING = ['stream', 'background'] as const
 
 function refuse(status: 400 | 401, message: string, param?: string): LineAnswer {

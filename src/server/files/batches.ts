@@ -59,7 +59,8 @@ export function createBatchRoutes(requests: BatchRequests): Routes {
     'GET /v1/batches/:id': {
       summary: 'Get a batch and its progress',
       answer: 'Batch',
-      reply: async c => c.json(toBatchJson(await c.var.passim.batches.get(c.req.param('id')!))),
+      reply: async c =>
+        c.json(toBatchJson(await c.var.passim.batches.get(c.req.param('id') ?? ''))),
     },
     'POST /v1/batches/:id/cancel': {
       summary: 'Cancel a batch; what is answered stays in its output files',
@@ -94,7 +95,7 @@ async function list(c: RequestContext): Promise<Response> {
 
 async function cancel(c: RequestContext, requests: BatchRequests): Promise<Response> {
   const { batches } = c.var.passim
-  const batch = await batches.cancel(c.req.param('id')!)
+  const batch = await batches.cancel(c.req.param('id') ?? '')
   await requests.start(c.var.passim)
   return c.json(toBatchJson(batch))
 }

@@ -9,7 +9,6 @@ export const LINES_TYPE = 'application/x-ndjson'
 const LINES_TYPES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i
 
 export type BodyLine = {
-  /** From 1. */
   readonly line: number
   readonly bytes: Buffer | Error
 }

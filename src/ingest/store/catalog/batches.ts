@@ -14,7 +14,6 @@ export type BatchStatus =
   | 'cancelling'
   | 'cancelled'
 
-/** A fault of the input file; `line` counts from 1. */
 export type BatchFault = {
   readonly code: string
   readonly message: string
@@ -30,7 +29,6 @@ type BatchCaller = {
   readonly origin: string
 }
 
-/** Times in Unix milliseconds. */
 type BatchDetails = BatchCaller & {
   readonly endpoint: string
   readonly inputFileId: string
@@ -53,12 +51,10 @@ export type Batch = {
   readonly createdAt: number
   readonly completed: number
   readonly failed: number
-  /** Bytes of the results that are stored. */
   readonly bytes: number
   readonly details: BatchDetails
 }
 
-/** Result of one line of the input file, as JSON. */
 export type BatchResult = {
   readonly line: number
   readonly isError: boolean
@@ -186,7 +182,6 @@ export class Batches {
     return new Set((await this.#catalog.all<{ line: number }>(sql, id)).map(row => row.line))
   }
 
-  /** Yields results in the order of the input file. */
   async *readResults(id: string, isError: boolean): AsyncGenerator<string> {
     const sql = `SELECT line, text FROM batch_results
       WHERE batch_id = ? AND is_error = ? AND line > ? ORDER BY line LIMIT 1`
