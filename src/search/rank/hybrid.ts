@@ -14,7 +14,7 @@ import {
 const LEG_CANDIDATES = 100
 
 /** Best by keyword that are returned beyond the limit, whose texts have the rarest words. */
-const WITNESSES = 2
+const WITNESSES = 6
 
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined

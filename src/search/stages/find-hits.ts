@@ -15,7 +15,7 @@ const SECTION_CANDIDATES = 1.5
 const MAX_PER_SECTION = 2
 
 /** Candidates whose texts may have a rare word; reading one costs a twentieth of asking the index. */
-const FURTHER_TEXTS = 2
+const FURTHER_TEXTS = 6
 
 export type FindHitsDeps = {
   readonly collections: CollectionCache
@@ -75,7 +75,7 @@ async function findCorrected(
   const written = await readHits(deps, best, signal)
   const corrected = await deps.scope.correct(scoped, async function* () {
     yield written
-    yield await readHits(deps, others, signal)
+    for (const candidate of others) yield await readHits(deps, [candidate], signal)
   })
   const hits =
     corrected === scoped
