@@ -8,7 +8,7 @@ import type { OcrMode } from '../ingest/parse/parser.ts'
 import { isAboutSkippedText, sumSkippedText } from '../ingest/parse/skipped-text.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import { writeTimes } from '../wire/schema.ts'
-import type { SourceListJson } from '../wire/source.ts'
+import type { RemovedSourceJson, SourceListJson } from '../wire/source.ts'
 import {
   type AddCommand,
   collectValues,
@@ -18,7 +18,7 @@ import {
   parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
-import { EXIT, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
+import { EXIT, formatCount, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
 import { formatFailure, IndexProgress } from './progress.ts'
 import type { IndexWords } from './progress-line.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -28,7 +28,7 @@ import { withSourceName } from './source-names.ts'
 /** Depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
 
-/** Fits the longest state. */
+/** So that the longest state fits. */
 const STATE_WIDTH = 9
 
 /** V8 optimises later, because short runs do not repay it: eight times the default of Node 20. */
@@ -117,6 +117,23 @@ export const addSync: AddCommand = program => {
     .action(async (names: readonly string[], _options, command: Command) =>
       runSources(names, getAllOptions<SyncOptions>(command)),
     )
+  sync
+    .command('remove')
+    .description('delete the documents of a source; first take it out of the settings')
+    .argument('<name>')
+    .addHelpText('after', formatExample('passim sync remove handbook'))
+    .action(async (name: string, _options, command: Command) =>
+      removeSource(name, getAllOptions(command)),
+    )
+}
+
+async function removeSource(name: string, options: GlobalOptions): Promise<void> {
+  await withExisting(options, async (passim, signal) => {
+    const removed = await passim.sources.remove(name, signal)
+    new Output(options).writeDone<RemovedSourceJson>({ name, removed }, () =>
+      getUserSentences().work.sync.removed(name, formatCount(removed, 'document')),
+    )
+  })
 }
 
 type SyncOptions = Pick<Options, 'force' | 'prune'>

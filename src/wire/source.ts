@@ -26,6 +26,13 @@ export const sourceSchema = z.object({
 })
 export type SourceJson = Json<typeof sourceSchema>
 
+/** Of `passim sync remove`. */
+const removedSourceSchema = z.object({
+  name: z.string(),
+  removed: z.int().describe('Number of deleted documents.'),
+})
+export type RemovedSourceJson = Json<typeof removedSourceSchema>
+
 export const sourceListSchema = z.object({
   sources: z.array(sourceSchema).describe('Sources, in the order of the settings.'),
   ...pageEnd,

@@ -113,8 +113,11 @@ async function listHosts({
   const mcp = Object.values(agent.mcpServers).map(mcpServer =>
     'url' in mcpServer ? mcpServer.url : undefined,
   )
+  const sources = Object.values(settings.sources).flatMap(source =>
+    'url' in source && !source.url.startsWith('file:') ? [source.url] : [],
+  )
   const stores = [storage && s3?.url, settings.catalog.url, ...(weaviate?.urls ?? [])]
-  const urls = [...parts.map(part => part?.url), ...mcp, ...stores, server.traces?.url]
+  const urls = [...parts.map(part => part?.url), ...mcp, ...sources, ...stores, server.traces?.url]
   const servers = urls.filter(url => url !== undefined)
   const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return [...new Set(hosts)].toSorted()

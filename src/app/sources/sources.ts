@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import type { ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
+import { getSourceRoot } from '../../ingest/sources/connectors/listed-sync.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { getSourceLease, isLeased, type Lease } from '../../ingest/store/catalog/lease.ts'
 import {
@@ -11,9 +11,9 @@ import {
   type SourceRun,
 } from '../../ingest/store/catalog/source-runs.ts'
 import type { IndexResult } from '../../wire/indexing.ts'
-import type { CollectionAdmin } from '../documents/collection-admin.ts'
+import type { CollectionAdmin, Retention } from '../documents/collection-admin.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
-import { createFetcher } from '../indexing/ingesting.ts'
+import { createFetcher, type openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
 import { getRoot, SourceRunner, type SourceSettings } from './source-runner.ts'
 
@@ -31,20 +31,20 @@ type RunOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'onWait' | 'noWait' 
 
 type SourcesDeps = {
   readonly sources: Settings['sources']
-  readonly store: Pick<Store, 'sourceRuns' | 'leases' | 'catalog'>
-  readonly collections: Pick<CollectionAdmin, 'findOrCreate'>
+  readonly store: Store
+  readonly indexing: Indexing
   readonly runner: SourceRunner
   readonly isWorker: boolean
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** Short, so that a requested run starts soon. */
+/** So that a requested run starts soon. */
 const LOOK_MS = 2_000
 
-/** Runs at once, so that a slow source does not stop the others. */
+/** So that a slow source does not stop the others. */
 const MAX_RUNS = 4
 
-/** Between writes of progress. */
+/** So that progress and cancelling are seen within a second. */
 const PROGRESS_MS = 1_000
 
 type Opened = Pick<SourcesDeps, 'onError'> & {
@@ -54,14 +54,15 @@ type Opened = Pick<SourcesDeps, 'onError'> & {
 type Indexing = {
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
-  readonly ingesting: { readonly listedSync: ListedSync }
+  readonly retention: Retention
+  readonly ingesting: Pick<ReturnType<typeof openIngesting>, 'listedSync' | 'removal' | 'ingest'>
 }
 
 export function openSources({ settings, opened, onError }: Opened, indexing: Indexing): Sources {
   return new Sources({
     sources: settings.sources,
     store: opened.store,
-    collections: indexing.collections,
+    indexing,
     runner: new SourceRunner({
       indexDocuments: indexing.indexDocuments,
       listedSync: indexing.ingesting.listedSync,
@@ -115,9 +116,41 @@ export class Sources {
   /** Makes it due, for a process that runs sources. */
   async request(name: string): Promise<SourceStatus> {
     const settings = this.#require(name)
-    const { id } = await this.#deps.collections.findOrCreate(settings.collection)
+    const { id } = await this.#deps.indexing.collections.findOrCreate(settings.collection)
     await this.#deps.store.sourceRuns.request(name, id)
     return toStatus(name, settings, await this.#deps.store.sourceRuns.find(name))
+  }
+
+  /**
+   * Deletes the documents of a source, which the settings may lack by now. Throws
+   * `invalid_input` for folders and sites, whose documents others may have indexed.
+   */
+  async remove(name: string, signal?: AbortSignal): Promise<number> {
+    const { sources, store, indexing } = this.#deps
+    const type = sources[name]?.type
+    if (type === 'folder' || type === 'site')
+      throw new AppError(
+        'invalid_input',
+        localizable`The documents of ${name} are those of a folder or site. Delete them by name.`,
+      )
+    const lease = await store.leases.acquire(getSourceLease(name), { signal })
+    try {
+      const run = await store.sourceRuns.find(name)
+      const collection = run && (await store.collections.findById(run.collectionId))
+      const documents = collection
+        ? await store.documents.listUnder(collection.id, getSourceRoot(name))
+        : []
+      for (const { id } of documents) {
+        signal?.throwIfAborted()
+        await indexing.ingesting.removal.removeDocument(id, indexing.retention({}))
+      }
+      if (collection && documents.length > 0) await indexing.ingesting.ingest.cleanUp(collection)
+      await store.sourceSkips.forget(name)
+      await store.sourceRuns.forget(name)
+      return documents.length
+    } finally {
+      await lease?.release()
+    }
   }
 
   start(): void {
@@ -178,7 +211,7 @@ export class Sources {
     lease: Lease,
     options: RunOptions,
   ): Promise<IndexResult> {
-    const { store, collections } = this.#deps
+    const { store, indexing } = this.#deps
     const { signal: outer } = options
     const cancelled = new AbortController()
     const interrupted = AbortSignal.any([
@@ -187,7 +220,7 @@ export class Sources {
       ...(outer ? [outer] : []),
     ])
     try {
-      const collection = await collections.findOrCreate(settings.collection)
+      const collection = await indexing.collections.findOrCreate(settings.collection)
       await store.sourceRuns.begin(name, collection.id)
       const signal = AbortSignal.any([interrupted, cancelled.signal])
       const work = { name, settings, collection, cancelled }

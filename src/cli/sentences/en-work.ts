@@ -45,6 +45,7 @@ export const enWork = {
     finished: (time: string) => `last ${time}`,
     next: (time: string) => `next ${time}`,
     failed: (count: number) => `${count} failed`,
+    removed: (name: string, documents: string) => `Deleted ${documents} of ${name}.`,
   },
   reEmbed: {
     unchanged: ({ collection, embedder }: Change) => `${collection} already uses ${embedder}.`,

@@ -278,6 +278,10 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     'index what changed at these sources, and remove what is gone',
     '索引这些来源中变化的内容，并移除已不存在的',
   ],
+  [
+    'delete the documents of a source; first take it out of the settings',
+    '删除来源的文档；请先从设置中移除该来源',
+  ],
   ['sources of the settings (default: all)', '设置中的来源（默认：全部）'],
   ['remove the documents of a source that is empty', '移除内容为空的来源的文档'],
 

@@ -65,6 +65,7 @@ export const zhWork: Sentences['work'] = {
     finished: time => `上次 ${time}`,
     next: time => `下次 ${time}`,
     failed: count => `${count} 个失败`,
+    removed: (name, documents) => `已删除 ${name} 的 ${documents}。`,
   },
   reEmbed: {
     unchanged: ({ collection, embedder }) => `${collection} 已在使用 ${embedder}。`,

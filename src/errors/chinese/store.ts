@@ -55,6 +55,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'The folder {0} numbers its mails anew.': '文件夹 {0} 的邮件已重新编号。',
   'it has to begin with imaps:// unless the server is on this machine':
     '必须以 imaps:// 开头，除非服务器在本机',
+  'The documents of {0} are those of a folder or site. Delete them by name.':
+    '{0} 的文档属于文件夹或网站，请按名称删除。',
   'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',
   '{0} has no {1} any more.': '{0} 中已没有 {1}。',
   'What was deleted as {0} can no longer be restored.': '已删除的 {0} 无法再恢复。',

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import type { Settings } from '../../../src/config.ts'
 import type { IndexResult } from '../../../src/wire/indexing.ts'
+import { storeIn } from '../../fakes/catalog-environment.ts'
+import { GitServer } from '../../fakes/git-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { WebServer } from '../../fakes/web-server.ts'
 
@@ -99,8 +101,7 @@ test('a service runs a source when it is due, on request, and after its process 
 
 /** As a process that dies afterwards. */
 async function begin(collectionId: string): Promise<void> {
-  const { openStore } = await import('../../../src/app/stores/store.ts')
-  const store = await openStore(sandbox.home)
+  const store = await storeIn(sandbox.home)
   await store.sourceRuns.begin('papers', collectionId)
   await store.catalog.close()
 }
@@ -140,4 +141,49 @@ test('a second run waits for the first, or fails without waiting', async () => {
 test('a source of another name is not there', async () => {
   await openWith({ papers: folder() })
   await expect(passim.sources.run('paper')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('credentials come from the environment, and the documents of a removed source are deleted', async () => {
+  const server = await GitServer.start({ user: 'reader', password: 'hunter2' })
+  await server.write('docs/lease.md', 'The notice period is three months.')
+  await server.write('notes/other.md', 'Something else.')
+  const handbook = {
+    type: 'git',
+    url: server.url,
+    user: 'reader',
+    folder: 'docs',
+    allowPrivate: true,
+  }
+  const settings = { sources: { handbook } as unknown as Settings['sources'] } // what the schema parses
+  const environment = { PASSIM_SOURCE_HANDBOOK_PASSWORD: 'hunter2' }
+  passim = await sandbox.open({ settings, environment })
+  expect(nonzero(await passim.sources.run('handbook'))).toEqual({ indexed: 1 })
+  expect((await passim.doctor()).hosts).toContain(new URL(server.url).host)
+  await sandbox.close()
+  await server.close()
+  passim = await sandbox.open()
+  expect(await passim.sources.remove('handbook')).toBe(1)
+  expect(await passim.list('default')).toEqual([])
+  expect(await passim.restoring.list()).toHaveLength(1)
+})
+
+test('addresses with credentials, plain connections and options of git are refused', async () => {
+  const url = 'https://example.org/a.git'
+  const login = { user: 'a', password: 'hunter2' }
+  const refused = [
+    { type: 'git', url: 'https://a:hunter2@example.org/a.git' },
+    { type: 'git', url: 'ext::sh' },
+    { type: 'git', url: 'ssh://-oProxyCommand=x/a' },
+    { type: 'git', url, branch: '--upload-pack=x' },
+    { type: 'git', url, folder: '../a' },
+    { type: 'imap', url: 'imap://mail.example.org', ...login },
+    { type: 's3', url, bucket: 'b-b' },
+    { type: 'folder', path: 'relative' },
+  ]
+  for (const source of refused) {
+    const sources = { x: source } as unknown as Settings['sources'] // refused by the schema
+    const failure = await sandbox.open({ settings: { sources } }).catch((error: Error) => error)
+    expect(failure).toMatchObject({ code: 'invalid_input' })
+    expect(String(failure)).not.toContain('hunter2')
+  }
 })

@@ -47,7 +47,7 @@ const LOCKS = ['shallow', 'config', 'packed-refs', HEAD]
 /** Of a file, which is neither a link nor a submodule: `100644 blob OID SIZE<tab>PATH`. */
 const FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/su
 
-/** Characters of the output that explain a failure. */
+/** So that a message stays readable. */
 const MAX_REASON = 500
 
 /** Files of the newest commit of a branch; their version is the object id. */

@@ -3,13 +3,13 @@ import { connect as connectTls } from 'node:tls'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
 
-/** Without a line or bytes, so that a vanished server is noticed. */
+/** So that a vanished server is noticed. */
 const SILENCE_MS = 60_000
 
-/** Protects memory: other lines of servers have some hundred characters. */
+/** So that an endless line does not fill the memory. */
 const MAX_LINE_BYTES = 1024 * 1024
 
-/** Characters of the server's text in a message. */
+/** So that a message stays readable. */
 const MAX_REASON = 200
 
 /** A line of the server (RFC 3501). Literals are cut out of its text. */

@@ -42,10 +42,10 @@ export type NamedSource = {
   readonly maxItems: number
 }
 
-/** A server that is away would delay the other sources. */
+/** So that a server that is away does not delay the other sources. */
 const MAX_FAILURES_IN_ROW = 20
 
-/** Bounded, so that lists stay readable. */
+/** So that lists stay readable. */
 const MAX_PATH_CHARS = 1_024
 
 /** Compares versions, and fetches only what is new or changed. */

@@ -45,7 +45,7 @@ export function isSourceJob(id: string): boolean {
   return id.startsWith(SOURCE_JOB)
 }
 
-/** Keeps a row below some 20 KB. */
+/** So that a row stays below 20 KB. */
 const MAX_FAILURES = 20
 
 export class SourceRuns {
