@@ -17,7 +17,7 @@ import { hasEnded, type Job } from '../ingest/store/catalog/jobs.ts'
 import { isSourceJob } from '../ingest/store/catalog/source-runs.ts'
 import type { Ingest } from '../ingest/work/ingest.ts'
 import type { Reason } from '../search/reasons.ts'
-import type { Hit, Selection } from '../search/searcher.ts'
+import type { Hit, HitSelection } from '../search/searcher.ts'
 import type { BackupSummary } from '../wire/backup.ts'
 import type { DoctorReport } from '../wire/checks.ts'
 import type { FindJson } from '../wire/find.ts'
@@ -126,7 +126,7 @@ class StoreCalls {
   }
 
   /** Returns `varied` hits to people; protocols need `every`, models `distinct`. */
-  async search(options: SearchOptions, selection?: Selection): Promise<readonly Hit[]> {
+  async search(options: SearchOptions, selection?: HitSelection): Promise<readonly Hit[]> {
     return await this.#deps.searchDocuments.run(requireKnownOptions('search', options), selection)
   }
 

@@ -19,7 +19,7 @@ export type HybridWeights = { readonly keyword: number; readonly vector: number 
  * Every passage; `distinct` merges equal texts into one hit with `copies`; `varied` also keeps
  * at most two per section.
  */
-export type Selection = 'every' | 'distinct' | 'varied'
+export type HitSelection = 'every' | 'distinct' | 'varied'
 
 export type Query = {
   readonly text: string
@@ -35,7 +35,7 @@ export type Query = {
   readonly precise?: boolean | undefined
   readonly explain?: boolean | undefined
   /** Default `every`. */
-  readonly selection?: Selection | undefined
+  readonly selection?: HitSelection | undefined
   readonly limit: number
 }
 

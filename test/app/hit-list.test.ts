@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../src/app/passim.ts'
 import type { SearchOptions } from '../../src/index.ts'
-import type { Selection } from '../../src/search/searcher.ts'
+import type { HitSelection } from '../../src/search/searcher.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const DUES = Array.from(
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-const search = (options: Partial<SearchOptions> = {}, selection?: Selection) =>
+const search = (options: Partial<SearchOptions> = {}, selection?: HitSelection) =>
   passim.search({ query: 'harbour fee due', mode: 'keyword', limit: 2, ...options }, selection)
 
 test('a passage that stands in two documents is one hit that names the other, and another takes its place', async () => {
@@ -42,7 +42,7 @@ test('each is a hit where every passage is asked for', async () => {
   expect(hits.every(hit => hit.copies === undefined)).toBe(true)
 })
 test('two hits of a section are shown, others in their place, all of them to models', async () => {
-  const sections = async (limit: number, selection?: Selection) => {
+  const sections = async (limit: number, selection?: HitSelection) => {
     const hits = await search({ query: 'quay', documents: ['quay.md'], limit }, selection)
     return hits.map(({ headings }) => headings.at(-1))
   }

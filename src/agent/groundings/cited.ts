@@ -168,8 +168,8 @@ export class CitedKnowledge implements Grounding {
   ): Promise<readonly Search[] | undefined> {
     if (!found) return undefined
     const { first, numberedParts } = found
-    const isInVain = first.length > 0 && first.every(({ hits }) => hits.length === 0)
-    if (numberedParts.length === 0 && !isInVain) return undefined
+    const hasNoHits = first.length > 0 && first.every(({ hits }) => hits.length === 0)
+    if (numberedParts.length === 0 && !hasNoHits) return undefined
     const documents = await Promise.all(
       numberedParts.map(({ part }) => this.#options.reader.find(part.documentId)),
     )

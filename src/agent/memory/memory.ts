@@ -35,7 +35,7 @@ type Recall = {
   readonly snippets: readonly Snippet[]
   readonly failures: readonly FileFailure[]
   readonly usage?: Usage
-  readonly isInVain?: boolean
+  readonly hasNoHits?: boolean
   readonly search?: Search & { readonly keywords?: readonly string[] }
 }
 
@@ -112,7 +112,7 @@ export class Memory {
       queries.usage && queries !== alone ? addUsage(alone.usage, queries.usage) : alone.usage
     return {
       snippets: await toSnippets(hits, knowledge),
-      isInVain: hits.length === 0,
+      hasNoHits: hits.length === 0,
       search: { query: queries.text, hits, ...(keywords && { keywords }) },
       ...(usage && { usage }),
     }

@@ -2,9 +2,9 @@ import { detectLanguage } from '../../text/language.ts'
 import { VERBATIM, VERBATIM_ACROSS, writeMorePassages, writeNothingMore } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
 import { toPlainText } from './plain-text.ts'
-import { type Quote, quoteText, type Selection } from './selection.ts'
+import { type Quote, type QuoteSelection, quoteText } from './selection.ts'
 
-export type Answered = Selection & { readonly label: string }
+export type Answered = QuoteSelection & { readonly label: string }
 
 /** Composes one quotation per line with markers, and the quoted places. */
 export function composeAnswer(

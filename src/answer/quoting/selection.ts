@@ -32,7 +32,7 @@ const MAX_NEIGHBOUR = 220
 /** Letters that a Han character counts for, so that both languages are quoted alike. */
 const LETTERS_OF_HAN = 3
 
-export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
+export type QuoteSelection = { readonly quotes: readonly Quote[]; readonly more: number }
 
 export function selectNearlyBest(
   ranking: readonly Evidence[],
@@ -50,7 +50,7 @@ export function selectNearlyBest(
 export function selectQuotes(
   near: readonly Evidence[],
   options: SelectionOptions = BRIEF,
-): Selection {
+): QuoteSelection {
   const quotes: Quote[] = []
   let more = Math.max(0, near.length - options.quotes)
   for (const { candidate } of near.slice(0, options.quotes)) {

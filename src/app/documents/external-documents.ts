@@ -20,7 +20,7 @@ export const MAX_DELETED = 1_000
 /** Documents read at a time; protects memory. */
 const PAGE_DOCUMENTS = 500
 
-export type Selection = {
+export type DocumentSelection = {
   readonly ids?: readonly string[] | undefined
   readonly filter?: Filter | undefined
 }
@@ -68,7 +68,7 @@ export class ExternalDocuments {
   /** Deletes at most `MAX_DELETED`; a failure undoes nothing. */
   async deleteMany(
     collection: Collection,
-    selection: Selection,
+    selection: DocumentSelection,
     { dryRun = false, signal, ...options }: DeleteManyOptions = {},
   ): Promise<DeletedMany> {
     const { removal, retention, ingest } = this.#deps
@@ -96,7 +96,7 @@ export class ExternalDocuments {
 
   async #select(
     collection: Collection,
-    { ids = [], filter }: Selection,
+    { ids = [], filter }: DocumentSelection,
     options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
   ): Promise<{ readonly ids: readonly string[]; readonly missing: readonly string[] }> {
     if (filter) return { ids: await this.#filter(collection, filter, options), missing: [] }

@@ -10,11 +10,11 @@ import { findReason, type Reason } from '../../search/reasons.ts'
 import {
   DEFAULT_MODE,
   type Hit,
+  type HitSelection,
   type HybridWeights,
   MAX_HITS,
   type Query,
   type SearchMode,
-  type Selection,
 } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
@@ -63,7 +63,7 @@ export class SearchDocuments {
     this.#use = use
   }
 
-  async run(options: SearchOptions, selection: Selection = 'varied'): Promise<readonly Hit[]> {
+  async run(options: SearchOptions, selection: HitSelection = 'varied'): Promise<readonly Hit[]> {
     const query = await this.#query(options, selection)
     return await this.#searching.searcher.search(query, options.signal)
   }
@@ -122,7 +122,7 @@ export class SearchDocuments {
       limit = DEFAULT_HITS,
       ...where
     }: SearchOptions,
-    selection: Selection,
+    selection: HitSelection,
   ): Promise<Query> {
     requireShort(query, 'The query')
     if (!(limit >= 1 && limit <= MAX_HITS))

@@ -24,7 +24,7 @@ import type { Removal } from '../../ingest/work/removal.ts'
 import { hashFile } from '../../system/digest.ts'
 import type { Problem, Repair, Verification } from '../../wire/checks.ts'
 
-const AGAIN =
+const REINDEX_HINT =
   'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
 
 type VerifyDeps = {
@@ -196,12 +196,12 @@ export class Verify {
     if (!existsSync(content.getOriginalPath(sha256)))
       return withMessage(
         { kind: 'content' },
-        localizable`The stored bytes of ${name} are missing. ${AGAIN}`,
+        localizable`The stored bytes of ${name} are missing. ${REINDEX_HINT}`,
       )
     if ((await hashFile(content.getOriginalPath(sha256))) === sha256) return undefined
     return withMessage(
       { kind: 'content' },
-      localizable`The stored bytes of ${name} are damaged. ${AGAIN}`,
+      localizable`The stored bytes of ${name} are damaged. ${REINDEX_HINT}`,
     )
   }
 

@@ -44,7 +44,7 @@ export class ChunkEditMatcher {
   }
 }
 
-export function changeEdit(
+export function applyChange(
   { hash, occurrence, ...before }: ChunkEdit,
   { isExcluded = before.isExcluded, note = before.note }: ChunkChange,
 ): ChunkEdit {

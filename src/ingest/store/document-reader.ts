@@ -59,7 +59,7 @@ export class PresentDocuments implements DocumentReader {
     return this.#ignoreIfGone(documentId, [], async () => {
       const excluded = await this.#listExcluded(documentId)
       const tables = await this.#documents.readTables(documentId, signal)
-      return tables.filter(({ span }) => !overlapsAny(span, excluded))
+      return tables.filter(({ span }) => !isOverlapping(span, excluded))
     })
   }
 
@@ -96,7 +96,7 @@ export class PresentDocuments implements DocumentReader {
   }
 }
 
-function overlapsAny(span: Span, excluded: readonly Span[]): boolean {
+function isOverlapping(span: Span, excluded: readonly Span[]): boolean {
   return excluded.some(other => areOverlapping(span, other))
 }
 

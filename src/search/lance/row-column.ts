@@ -8,21 +8,21 @@ import type { RecentRows } from '../recent-rows.ts'
  */
 const SINGLE_READS = 3
 
-type Visit = (row: bigint, value: unknown) => void
+type RowVisitor = (row: bigint, value: unknown) => void
 
 /** Reads rows in table order; leaves out missing ones. */
 export async function readColumn(
   table: Table,
   rows: readonly bigint[],
   column: string,
-  visit: Visit,
+  visit: RowVisitor,
 ): Promise<void> {
   const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper than in another order
   const query = table.takeRowIds([...ascending])
   for await (const batch of query.select([column]).withRowId()) visitAll(batch, column, visit)
 }
 
-function visitAll(batch: RecordBatch, column: string, visit: Visit): void {
+function visitAll(batch: RecordBatch, column: string, visit: RowVisitor): void {
   const names = batch.getChild('_rowid')
   const values = batch.getChild(column)
   for (let index = 0; index < batch.numRows; index++) visit(names?.get(index), values?.get(index))
@@ -52,7 +52,7 @@ export class RowColumn<Value> {
     const missing = rows.filter((_, index) => cached[index] === undefined)
     if (missing.length === 0) return cached
     const values = new Map<bigint, Value>()
-    const keep: Visit = (row, value) => {
+    const keep: RowVisitor = (row, value) => {
       const own = read(value)
       values.set(row, own)
       recent.add(reader, row, own)

@@ -41,7 +41,7 @@ const FORM_STATUSES = new Set([400, 422, 501])
 /** Statuses that refuse tools only if mentioned (OpenRouter, old llama.cpp). */
 const FORM_STATUSES_IF_NAMED = new Set([404, 405, 500])
 
-const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
+const TOOL_WORDS = /\btools?\b|\btool[_-]|functions?\b/i
 
 /** Fields whose refusal remains without tools. */
 const OTHER_FIELDS = [
@@ -74,7 +74,7 @@ export function canBeFormRefusal({ status }: HttpFailure): boolean {
 }
 
 export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
-  return TOOLS_NAMED.test(`${reason} ${param}`)
+  return TOOL_WORDS.test(`${reason} ${param}`)
 }
 
 /** Only a request without tools can confirm the refusal. */

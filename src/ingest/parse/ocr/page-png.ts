@@ -36,7 +36,7 @@ async function drawPdfPage({ path, name, page, width, target }: PngRequest): Pro
     const size = pictures.getPageSize(page)
     if (!target) return size
     const pixels = computePixelSize(size, width)
-    const data = await pictures.drawInColour(page, pixels)
+    const data = await pictures.drawInColor(page, pixels)
     const sharp = await loadSharp()
     await writePng(sharp(data, { raw: { ...pixels, channels: 4 } }), isGrey(data), target)
     return size

@@ -73,7 +73,7 @@ export class PdfPictures {
   }
 
   /** Returns red, green, blue and opacity of each pixel. */
-  async drawInColour(page: number, { width, height }: PixelSize): Promise<Uint8Array> {
+  async drawInColor(page: number, { width, height }: PixelSize): Promise<Uint8Array> {
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'BGRA', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)
     return data

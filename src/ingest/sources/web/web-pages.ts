@@ -34,7 +34,7 @@ type Seen = {
   readonly links: readonly URL[]
 }
 
-export type Visit =
+export type PageVisit =
   | Seen
   | { readonly kind: 'gone'; readonly message: string }
   /** It redirects to a URL that is not accepted. */
@@ -71,7 +71,7 @@ export class WebPages {
   }
 
   /** Throws if the page cannot be fetched; the existing document stays. */
-  async visit(url: URL, options: VisitOptions): Promise<Visit> {
+  async visit(url: URL, options: VisitOptions): Promise<PageVisit> {
     const { signal, collection, force, accepts } = options
     const existing = await this.#deps.documents.findBySource(collection.id, url.href)
     const isStored = existing !== undefined && (await this.#deps.content.has(existing.sha256))

@@ -6,7 +6,7 @@ import type { RequestedDocument } from '../../store/catalog/documents.ts'
 import { type Change, Changes, type ChangesDeps, type CompareOptions } from '../change.ts'
 import type { Fetcher } from './fetcher.ts'
 import { Site } from './site.ts'
-import type { Visit, VisitOptions, WebPages } from './web-pages.ts'
+import type { PageVisit, VisitOptions, WebPages } from './web-pages.ts'
 import { parseWebUrl, redactUrl } from './web-url.ts'
 
 export type WebOptions = CompareOptions & {
@@ -59,7 +59,7 @@ export class WebSync {
   }
 
   /** Reports a missing page instead of removing it: the site may have moved. */
-  async *#visitNamed(url: URL, run: Run): AsyncGenerator<Change, Visit> {
+  async *#visitNamed(url: URL, run: Run): AsyncGenerator<Change, PageVisit> {
     const { collection, options } = run
     const visit = await this.#deps.pages.visit(url, { ...options, ...run, isNamed: true })
     if (visit.kind === 'seen') yield visit.change
@@ -126,7 +126,7 @@ export class WebSync {
     site: Site,
     frontier: Frontier,
     run: Run,
-  ): Promise<{ visit?: Visit; change?: Change }> {
+  ): Promise<{ visit?: PageVisit; change?: Change }> {
     const { collection, options } = run
     try {
       if (!site.allows(url)) return { change: createDisallowed(url) }

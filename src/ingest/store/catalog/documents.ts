@@ -2,10 +2,10 @@ import { localizable, unpackMessages } from '../../../errors/localizable.ts'
 import { AppError, type Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import {
+  applyChange,
   type ChunkChange,
   type ChunkEdit,
   type ChunkPlace,
-  changeEdit,
   isEmptyEdit,
   isSamePlace,
 } from '../../chunk/chunk-edits.ts'
@@ -244,7 +244,7 @@ export class Documents {
       const isGone = (other: ChunkPlace) => gone.some(one => isSamePlace(one, other))
       const others = before.filter(other => !isSame(other))
       const kept = others.length < MAX_CHUNK_EDITS ? others : others.filter(other => !isGone(other))
-      const edit = changeEdit(before.find(isSame) ?? place, change)
+      const edit = applyChange(before.find(isSame) ?? place, change)
       const edits = isEmptyEdit(edit) ? kept : [...kept, edit]
       if (edits.length > MAX_CHUNK_EDITS)
         throw new AppError(

@@ -190,12 +190,12 @@ class RtfTable {
   }
 }
 
-type Neighbours = { readonly left: string | undefined; readonly above: string | undefined }
+type AdjacentCells = { readonly left: string | undefined; readonly above: string | undefined }
 
 function getCellText(
   text: string,
   shape: CellShape | undefined,
-  { left, above }: Neighbours,
+  { left, above }: AdjacentCells,
 ): string {
   if (text || !shape) return text
   return (shape.isWithLeft ? left : shape.isUnderAbove ? above : text) ?? ''
