@@ -7254,4 +7254,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: c266e848be6759c8
+// Digest of the description, which a shorter test compares: 200d02ca946261f0

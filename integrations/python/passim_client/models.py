@@ -7,6 +7,27 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+class ModelSetting(TypedDict):
+    isFixed: bool
+    """True if only the operator can change the model, in a file or the environment."""
+    url: NotRequired[str]
+    """Address of the server of the model; only its origin if the operator set it."""
+    name: NotRequired[str]
+    """Name of the model. Absent if answers quote the documents."""
+    hasKey: bool
+    """True if requests to the server contain a key."""
+    abilities: NotRequired[ModelSettingAbilities]
+    """What the model can do, as tested by a change."""
+
+
+class ModelSettingAbilities(TypedDict):
+    """What the model can do, as tested by a change."""
+
+    callsTools: bool
+    thinks: bool
+    reportsUsage: bool
+
+
 class DeletionList(TypedDict):
     deletions: list[DeletionListDeletions]
     """Deletions, newest first."""
@@ -416,6 +437,8 @@ class AnswerCitations(TypedDict):
     """Id of the file of the document, as in `/v1/files`, if it has one."""
     doc: str
     """Base name of the source."""
+    pageLabel: NotRequired[str]
+    """Label of `page` that the document states, such as `iv`, if it is another."""
     boxes: NotRequired[list[AnswerCitationsBoxes]]
     """Boxes of the lines that contain the quoted words, in formats that have pages."""
     quoteVerified: Literal[True]
@@ -724,6 +747,8 @@ class AskEventItem10(TypedDict):
     """Id of the file of the document, as in `/v1/files`, if it has one."""
     doc: str
     """Base name of the source."""
+    pageLabel: NotRequired[str]
+    """Label of `page` that the document states, such as `iv`, if it is another."""
     boxes: NotRequired[list[AskEventItem10Boxes]]
     """Boxes of the lines that contain the quoted words, in formats that have pages."""
     quoteVerified: Literal[True]
@@ -857,6 +882,8 @@ class TurnCitations(TypedDict):
     """Id of the file of the document, as in `/v1/files`, if it has one."""
     doc: str
     """Base name of the source."""
+    pageLabel: NotRequired[str]
+    """Label of `page` that the document states, such as `iv`, if it is another."""
     boxes: NotRequired[list[TurnCitationsBoxes]]
     """Boxes of the lines that contain the quoted words, in formats that have pages."""
     quoteVerified: Literal[True]
@@ -2294,6 +2321,8 @@ class AskEventsCitation(TypedDict):
     """Id of the file of the document, as in `/v1/files`, if it has one."""
     doc: str
     """Base name of the source."""
+    pageLabel: NotRequired[str]
+    """Label of `page` that the document states, such as `iv`, if it is another."""
     boxes: NotRequired[list[AskEventsCitationBoxes]]
     """Boxes of the lines that contain the quoted words, in formats that have pages."""
     quoteVerified: Literal[True]

@@ -128,6 +128,8 @@ from .models import (
     JobList,
     Key,
     KeyList,
+    ModelSetting,
+    ModelSettingAbilities,
     NewKey,
     Page,
     PageBlocks,
@@ -965,3 +967,30 @@ class Routes(Transport):
     ) -> Key:
         """Revoke a key."""
         return self.request("DELETE", "/api/keys/{id}", {"id": key_id})
+
+    def get_model(
+        self,
+    ) -> ModelSetting:
+        """Get the chat model of the service."""
+        return self.request("GET", "/api/model", {})
+
+    def put_model(
+        self,
+        *,
+        url: str,
+        name: str,
+        key: str | None = None,
+    ) -> ModelSetting:
+        """Set the chat model of the service.
+
+        url: Address of a server with `/chat/completions`, such as `http://127.0.0.1:11434/v1` (at most 2,000 characters).
+        name: Name of the model (1 to 200 characters).
+        key: Key of the server (1 to 2,000 characters), which is never returned. Default: the key so far, if the server is the same.
+        """
+        return self.request("PUT", "/api/model", {}, body={"url": url, "name": name, "key": key})
+
+    def delete_model(
+        self,
+    ) -> ModelSetting:
+        """Use no chat model."""
+        return self.request("DELETE", "/api/model", {})
