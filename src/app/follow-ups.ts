@@ -17,20 +17,20 @@ type FollowUpDeps = {
 
 type Section = { readonly heading: string; readonly charStart: number; hasText: boolean }
 
-/** Fits below an answer on a phone. */
+/** So that they fit below an answer on a phone. */
 const MAX_QUESTIONS = 3
 const MAX_DOCUMENTS = 3
 /** Blocks read of a document, so that long documents stay cheap. */
 const MAX_BLOCKS = 20_000
 /** Headings after the last cited place; keeps the questions near it. */
 const MAX_LATER = 3
-/** A longer heading is a sentence, and no topic. */
+/** So that a heading is a topic: a longer one is a sentence. */
 const MAX_HEADING_CHARS = 60
-/** Fits a button of two lines. */
+/** So that a button has two lines. */
 const MAX_QUESTION_CHARS = 160
 /** Characters of the answer in the request; protects the model's context. */
 const MAX_ANSWER_CHARS = 4_000
-/** Wait for the model, after which headings serve. */
+/** Wait for the model, so that headings serve where it is slow. */
 const MODEL_WAIT_MS = 20_000
 
 const WORDING: Readonly<

@@ -23,7 +23,7 @@ export type PasteLimits = {
   readonly countTokens: (text: string, signal?: AbortSignal) => Promise<number>
 }
 
-/** Maximum characters of a question; longer paragraphs are the text that it is about. */
+/** Characters of a paragraph, so that a longer one is the text that the question is about. */
 const EXCERPT_CHARS = 1_000
 
 /** Returns undefined if the model reads all of the text. */
