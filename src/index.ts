@@ -1,10 +1,10 @@
-import type { RunOptions as AgentRunOptions } from './agent/agent.ts'
 import type { AgentRun } from './agent/run.ts'
-import type { AskOptions as StoreAskOptions } from './app/ask-options.ts'
+import type { AskOptions } from './app/ask-options.ts'
 import type { OpenOptions as StoreOptions } from './app/open-search.ts'
 import type { Passim as Store } from './app/passim.ts'
 import { open as openStore } from './app.ts'
 
+export type { RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agents/agent-tool.ts'
 export { writeFromScratch } from './agent/agents/write-from-scratch.ts'
 export type { AgentEvent, AgentResult } from './agent/event.ts'
@@ -43,6 +43,7 @@ export type { Citation, ToolCitation } from './answer/citations/citation.ts'
 export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'
 export { Agent, type AgentParts, groupChat } from './app/agents/library-agents.ts'
+export type { AskOptions } from './app/ask-options.ts'
 export { openChatModel as chatModel } from './app/chat-models.ts'
 export type { PutOptions } from './app/documents/document-puts.ts'
 export type { IndexOptions } from './app/indexing/index-documents.ts'
@@ -119,8 +120,6 @@ export type OpenOptions = Omit<
   StoreOptions,
   'embedders' | 'indexCache' | 'parserProcesses' | 'acceptsFailingStorage'
 >
-export type AskOptions = Omit<StoreAskOptions, 'found' | 'within'>
-export type RunOptions = Omit<AgentRunOptions, 'found' | 'within' | 'spoken'>
 
 /** Public interface of a store. */
 export type Passim = Pick<Store, Exclude<(typeof USE_CASES)[number], 'ask'>> & {

@@ -92,12 +92,13 @@ export type RunOptions = {
    * `new` starts one.
    */
   readonly conversation?: string | undefined
+  /** @internal */
   readonly found?: FoundBefore | undefined
   /** Used instead of the agent's knowledge and searches. */
   readonly knowledge?: Knowledge | undefined
-  /** Replaces `conversation` in an inner run, which is no turn. */
+  /** Replaces `conversation` in an inner run, which is no turn. @internal */
   readonly within?: string | undefined
-  /** Conversation that searches use instead of the messages. */
+  /** Conversation that searches use instead of the messages. @internal */
   readonly spoken?: readonly Message[] | undefined
 }
 

@@ -41,6 +41,7 @@ export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly turn?: readonly Message[] | undefined
   /** Decisions about calls at the end of `turn`, by id. */
   readonly approvals?: RunOptions['approvals']
+  /** @internal */
   readonly found?: RunOptions['found']
   readonly skill?: number | undefined
   /** Lets calls in `conversations.approve` wait; otherwise they are refused. */
@@ -52,7 +53,7 @@ export type AskOptions<Model extends ModelChoice = ModelChoice> = {
   readonly maxToolCalls?: number | undefined
   /** Id of a stored conversation, or `new`. */
   readonly conversation?: string | undefined
-  /** Name for tools' storage in an answer that the caller stores. */
+  /** Name for tools' storage in an answer that the caller stores. @internal */
   readonly within?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onIndex?: ((event: IndexEvent) => void) | undefined

@@ -15,6 +15,17 @@ test('the programs of README.md use the package as it is', () => {
     expect(problemsOf(`readme-${at}.ts`, program)).toEqual([])
 })
 
+test.each([
+  ["passim.agent({ tools: [] }).run('x', { knowledge: 'y' })", []],
+  ["passim.agent({ tools: [] }).run('x', { spoken: [] })", [/'spoken' does not exist/]],
+  ["passim.agent({ tools: [] }).run('x', { within: 'y' })", [/'within' does not exist/]],
+  ["passim.ask({ question: 'x', within: 'y' })", [/'within' does not exist/]],
+])('options whose values only Passim has are in no public type: %s', (call, problems) => {
+  const program = `import { open } from 'passim'\nconst passim = await open()\n${call}\nexport {}`
+  const found = problemsOf('options.ts', program)
+  expect(found).toEqual(problems.map(problem => expect.stringMatching(problem)))
+})
+
 /** As a program of somebody who has the package. */
 function problemsOf(name: string, program: string): readonly string[] {
   const file = path.join(ROOT, 'examples', name)
