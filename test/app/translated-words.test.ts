@@ -47,6 +47,7 @@ test('one character of a meaning finds nothing alone', async () => {
   })
   await passim.index([sandbox.path('../notes')], { collection: 'notes' })
   expect(await names('mouse', { collections: ['notes'] })).toEqual(['mice.txt'])
+  expect(await names('mouse pad', { collections: ['notes'] })).toEqual(['mice.txt'])
 })
 test('what holds the words themselves comes first', async () =>
   expect(await names('发票')).toEqual(['invoice.txt', 'dogs.txt']))
