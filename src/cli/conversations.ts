@@ -171,11 +171,14 @@ async function exportJudged(file: string | undefined, options: GlobalOptions): P
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
     const lines: string[] = []
+    let count = 0
     for await (const judged of readJudgedAnswers(passim, signal)) {
+      count++
       if (file === undefined) output.writeJsonLine<JudgedAnswerJson>(judged)
       else lines.push(`${JSON.stringify(judged)}\n`)
     }
-    if (file === undefined) return
+    if (count === 0) output.writeMessage(output.sentences.work.conversations.noneJudged)
+    if (count === 0 || file === undefined) return
     await writeNew(file, lines.join(''))
     output.writeMessage(output.sentences.chat.wrote(file))
   })

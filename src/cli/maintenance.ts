@@ -132,7 +132,7 @@ function formatReport(report: DoctorReport): string {
     words.program(version, node, platform, cores),
     words.store(home, storeFormat, formatBytes(report.freeBytes)),
     words.settings(formatSettings(report.machineSettings)),
-    words.formats(report.parsers.map(id => id.split('@')[0]).join(', ')),
+    words.formats(report.parsers.map(id => id.split('@')[0] ?? id)),
     words.embedders(report.embedders.join(', ')),
     words.hosts(report.hosts.join(', ') || words.noHosts),
     ...checks.map(check =>

@@ -1,13 +1,51 @@
 import type { Check } from '../../wire/checks.ts'
 import type { AnswerJudgement } from '../../wire/evaluation.ts'
 
+const FORMATS: Readonly<Record<string, string>> = {
+  asciidoc: 'AsciiDoc',
+  cards: 'contacts and calendars',
+  code: 'source code',
+  csv: 'CSV',
+  doc: 'Word 97',
+  docx: 'Word',
+  eml: 'mail',
+  epub: 'EPUB',
+  html: 'HTML',
+  image: 'pictures',
+  ipynb: 'Jupyter notebooks',
+  json: 'JSON',
+  jsonl: 'JSON Lines',
+  markdown: 'Markdown',
+  mbox: 'mailboxes',
+  msg: 'Outlook mail',
+  odp: 'OpenDocument presentations',
+  ods: 'OpenDocument spreadsheets',
+  odt: 'OpenDocument texts',
+  org: 'Org',
+  passage: 'texts from programs',
+  pdf: 'PDF',
+  ppt: 'PowerPoint 97',
+  pptx: 'PowerPoint',
+  rst: 'reStructuredText',
+  rtf: 'RTF',
+  tex: 'LaTeX',
+  text: 'plain text',
+  tnef: 'winmail.dat',
+  tsv: 'tab-separated values',
+  xls: 'Excel 97',
+  xlsx: 'Excel',
+  xml: 'XML',
+  zip: 'ZIP archives',
+}
+
 export const enDoctor = {
   program: (version: string, node: string, platform: string, cores: number) =>
     `passim ${version} on Node ${node}, ${platform}, ${cores} cores`,
   store: (home: string, format: number, free: string) =>
     `store ${home} (format ${format}), ${free} free`,
   settings: (settings: string) => `derived from this machine: ${settings}`,
-  formats: (names: string) => `formats ${names}`,
+  formats: (parsers: readonly string[]) =>
+    `formats ${parsers.map(name => FORMATS[name] ?? name).join(', ')}`,
   embedders: (names: string) => `embedders ${names}`,
   hosts: (names: string) => `hosts that may be contacted: ${names}`,
   noHosts: 'none, so nothing leaves this machine',

@@ -21,12 +21,22 @@ const FIELDS: Readonly<Record<FieldType, string>> = {
   array: 'several, with commas',
 }
 
+const STEPS: Readonly<Record<Step, string>> = {
+  parse: 'reading page',
+  chunk: 'cutting chunk',
+  embed: 'embedding chunk',
+  write: 'indexing chunk',
+  page: 'page',
+  content: 'content',
+  piece: 'part',
+}
+
 export const enWork = {
   starting: 'starting',
   stage: (stage: Step, done: number, total?: number) =>
-    `${stage} ${done}${total === undefined ? '' : `/${total}`}`,
+    `${STEPS[stage]} ${done}${total === undefined ? '' : `/${total}`}`,
   step: (step: Step, done: number, total?: number) =>
-    `${step} ${done}${total ? ` of ${total}` : ''}`,
+    `${STEPS[step]} ${done}${total ? ` of ${total}` : ''}`,
   reEmbedding: (embedder: string) => `re-embedding, ${embedder}`,
   jobs: {
     state: (state: Job['state']): string => state,
@@ -82,6 +92,7 @@ export const enWork = {
   note: 'note',
   conversations: {
     none: 'No conversations.',
+    noneJudged: 'No answer is rated yet, so nothing was written.',
     empty: 'Nothing yet',
     size: (title: string, turns: string) => `Conversation ${title}: ${turns}, permanently`,
     deleted: (id: string) => `Deleted conversation ${id}.`,

@@ -5,10 +5,10 @@ import type { Sentences } from './en.ts'
 import type { FieldType, Step } from './en-work.ts'
 
 const STEPS: Readonly<Record<Step, string>> = {
-  parse: '解析',
-  chunk: '分块',
-  embed: '生成向量',
-  write: '写入索引',
+  parse: '解析页面',
+  chunk: '划分分块',
+  embed: '为分块生成向量',
+  write: '写入索引的分块',
   page: '页',
   content: '内容',
   piece: '数据块',
@@ -98,6 +98,7 @@ export const zhWork: Sentences['work'] = {
   note: '备注',
   conversations: {
     none: '没有对话。',
+    noneJudged: '还没有评价过的回答，因此没有写入任何内容。',
     empty: '还没有内容',
     size: (title, turns) => `永久删除对话 ${title}：${turns}`,
     deleted: id => `已删除对话 ${id}。`,
