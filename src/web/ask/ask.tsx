@@ -8,7 +8,7 @@ import { UploadList } from '../documents/upload-list.tsx'
 import { Icon } from '../icons.tsx'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { hideSource, shownCitation } from '../source/shown-source.ts'
+import { comparedCitation, hideSource, shownCitation } from '../source/shown-source.ts'
 import { SourcePane } from '../source/source-pane.tsx'
 import { Composer } from './composer.tsx'
 import {
@@ -49,7 +49,9 @@ export function Ask({
     return () => controller.abort()
   }, [requestedId, attempt])
   return (
-    <div class={`ask${shownCitation.value ? ' with-source' : ''}`}>
+    <div
+      class={`ask${shownCitation.value ? ' with-source' : ''}${comparedCitation.value ? ' comparing' : ''}`}
+    >
       <section class="conversation">
         {hasConversationList.value && <Toolbar />}
         <Problem notice={problem.value} />

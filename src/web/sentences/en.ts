@@ -112,6 +112,8 @@ export const en = {
     unplaced: 'The quoted words cannot be located on the page image. This is the extracted text.',
     undrawn: 'The page image is not available. This is the extracted text.',
     quote: 'Quoted words',
+    compare: 'Compare with another source',
+    uncompare: 'Stop comparing',
     footnote: 'Copy as footnote',
     bibtex: 'Copy as BibTeX',
   },

@@ -109,6 +109,8 @@ export const zh: Sentences = {
     unplaced: '无法在页面图像上定位引文，以下是提取出的文本。',
     undrawn: '无法显示页面图像，以下是提取出的文本。',
     quote: '引用的文字',
+    compare: '与另一处来源对照',
+    uncompare: '结束对照',
     footnote: '复制为脚注',
     bibtex: '复制为 BibTeX',
   },

@@ -12,12 +12,23 @@ export const shownCitation = computed(() => {
   return shown?.citations[shown.at]
 })
 
+/** Citation that stays beside the displayed one. */
+export const comparedCitation = signal<CitationJson | undefined>(undefined)
+
+/** Keeps the displayed citation, and shows the next one beside it. */
+export function compareSource(): void {
+  const { citations, at } = shownSource.value ?? { citations: [], at: 0 }
+  comparedCitation.value = citations[at]
+  showSource(citations, at + 1 < citations.length ? at + 1 : at - 1)
+}
+
 export function showSource(citations: readonly CitationJson[], index: number): void {
   if (citations[index]) shownSource.value = { citations, at: index }
 }
 
 export function hideSource(): void {
   shownSource.value = undefined
+  comparedCitation.value = undefined
 }
 
 /** Includes the headings of a page. */

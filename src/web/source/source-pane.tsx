@@ -13,6 +13,8 @@ import { readBlocks, readPage } from './pages.ts'
 import { Place } from './place.tsx'
 import { formatBibtex, formatFootnote } from './reference.ts'
 import {
+  comparedCitation,
+  compareSource,
   formatFullPlace,
   hideSource,
   shownCitation,
@@ -31,7 +33,8 @@ const BLOCKS = 200
 export function SourcePane() {
   const pane = useRef<HTMLElement>(null)
   const citation = shownCitation.value
-  useEffect(() => pane.current?.focus({ preventScroll: true }), [])
+  const compared = comparedCitation.value
+  useEffect(() => pane.current?.focus({ preventScroll: true }), [compared])
   if (!citation) return null
   return (
     <aside
@@ -41,31 +44,79 @@ export function SourcePane() {
       aria-label={t().source.label}
       onKeyDown={event => event.key === 'Escape' && hideSource()}
     >
-      <SourceHead citation={citation} />
-      <References citation={citation} />
-      <Passage key={`${citation.documentId}:${citation.charStart}`} citation={citation} />
+      {compared && (
+        <div class="source-part">
+          <ComparedHead citation={compared} />
+          <Passage key={toKey(compared)} citation={compared} />
+        </div>
+      )}
+      <div class="source-part">
+        <SourceHead citation={citation} />
+        {!compared && <References citation={citation} />}
+        <Passage key={toKey(citation)} citation={citation} />
+      </div>
     </aside>
+  )
+}
+
+function toKey({ documentId, charStart }: CitationJson): string {
+  return `${documentId}:${charStart}`
+}
+
+function SourceName({ citation }: { readonly citation: CitationJson }) {
+  const pageQuery = citation.page === undefined ? {} : { page: String(citation.page) }
+  const span = { start: String(citation.charStart), end: String(citation.charEnd) }
+  return (
+    <p class="source-name">
+      <span class="chip-number">{citation.marker}</span>
+      <a
+        href={linkTo('documents', citation.documentId, { ...pageQuery, ...span })}
+        title={t().source.open}
+      >
+        <Place citation={citation} />
+      </a>
+    </p>
+  )
+}
+
+function ComparedHead({ citation }: { readonly citation: CitationJson }) {
+  return (
+    <header class="source-head">
+      <SourceName citation={citation} />
+      <button
+        type="button"
+        class="plain"
+        aria-label={t().source.uncompare}
+        title={t().source.uncompare}
+        onClick={() => {
+          comparedCitation.value = undefined
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </header>
   )
 }
 
 function SourceHead({ citation }: { readonly citation: CitationJson }) {
   const { citations, at } = shownSource.value ?? { citations: [], at: 0 }
-  const pageQuery = citation.page === undefined ? {} : { page: String(citation.page) }
-  const span = { start: String(citation.charStart), end: String(citation.charEnd) }
   return (
     <header class="source-head">
-      <p class="source-name">
-        <span class="chip-number">{citation.marker}</span>
-        <a
-          href={linkTo('documents', citation.documentId, { ...pageQuery, ...span })}
-          title={t().source.open}
-        >
-          <Place citation={citation} />
-        </a>
-      </p>
+      <SourceName citation={citation} />
       <div class="source-buttons">
         {citations.length > 1 && (
           <>
+            {!comparedCitation.value && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={t().source.compare}
+                title={t().source.compare}
+                onClick={compareSource}
+              >
+                <Icon name="compare" />
+              </button>
+            )}
             <button
               type="button"
               class="plain"
