@@ -154,12 +154,12 @@ export class Sources {
   }
 
   start(): void {
-    if (!this.#deps.isWorker || !this.isScheduled) return
+    if (!this.isScheduled) return
     this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref()
   }
 
   get isScheduled(): boolean {
-    return Object.keys(this.#deps.sources).length > 0
+    return this.#deps.isWorker && Object.keys(this.#deps.sources).length > 0
   }
 
   get isBusy(): boolean {
