@@ -30,6 +30,8 @@ type Surroundings = {
  */
 const MIN_SHARE = 0.8
 const MIN_MEASURE_SHARE = 0.6
+/** Numbers that rise by one, so that two amounts are not taken for a count of rows. */
+const MIN_COUNTED = 3
 /** A unit in a column's name: in brackets, after `in` or after a sign. */
 const UNIT =
   /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
@@ -165,7 +167,8 @@ function numberColumn(
   const own = values.flatMap(value => (value && !isNought(value) ? [getUnit(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
   const isHeaderUnit = ids.has(undefined) || own.length === 0 // `Subscription (year)` of £40 is no time
-  const statedUnit = isHeaderUnit ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
+  const hasTableUnit = ids.size <= 1 && !isRowCount(values)
+  const statedUnit = isHeaderUnit ? (header ?? (hasTableUnit ? ofTable : undefined)) : undefined
   const unit = statedUnit?.unit ?? (ids.size === 1 ? own[0] : undefined)
   const measures = new Set(own.map(ownUnit => (ownUnit ?? unit)?.dimension))
   const [measure] = measures.size === 1 ? measures : []
@@ -178,6 +181,15 @@ function numberColumn(
     ...(measure && { measure }),
   }
   return { column, values: values.map(value => value && scaleValue(value, column)) }
+}
+
+/** Returns whether the numbers only count the rows, as under 序号: no unit of the table is theirs. */
+function isRowCount(values: readonly (CellValue | undefined)[]): boolean {
+  const numbers = values.flatMap(value => (value?.kind === 'number' ? [value.value] : []))
+  return (
+    numbers.length >= MIN_COUNTED &&
+    numbers.every((number, index) => index === 0 || number === getItem(numbers, index - 1) + 1)
+  )
 }
 
 function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {

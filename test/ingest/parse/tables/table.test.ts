@@ -107,6 +107,11 @@ describe('a unit is told by the header, by the cells', () => {
     'Item: text',
     'Time: number',
   )
+  test('a column that counts the rows has none', async () => {
+    const rows = '序号 | 项目 | 金额\n1 | 收入 | 12.5\n2 | 成本 | 8\n3 | 利润 | 4.5'
+    const [one] = await read(paragraph('单位：万元'), table(rows))
+    expect(columnsOf(one)).toEqual(['序号: number', '项目: text', '金额: number in CNY ×10000'])
+  })
   test('by the line before the table', async () => {
     const [one] = await read(paragraph('单位：百万元'), table('项目 | 2023\n收入 | 12.5\n成本 | 8'))
     expect(columnsOf(one)).toEqual(['项目: text', '2023: number in CNY ×1000000'])
