@@ -81,7 +81,7 @@ export class Corrections {
     const uncounted = words.filter(
       ({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)),
     )
-    const unseen = (await this.#dropFound(uncounted, found)).slice(0, MAX_MISSING)
+    const unseen = await this.#dropFound(uncounted.slice(0, MAX_MISSING), found)
     if (unseen.length === 0 && joined.length === 0) return undefined
     const divided = await Promise.all(
       unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
