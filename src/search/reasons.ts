@@ -2,6 +2,7 @@ import {
   getMessages,
   type LocalizableMessage,
   localizable,
+  type Sentence,
   withMessage,
 } from '../errors/localizable.ts'
 import { type ExplanationDeps, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
@@ -142,11 +143,11 @@ function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
 }
 
 function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): LocalizableMessage {
-  const describeLeg = (name: string, found: LegPlace | undefined) =>
+  const describeLeg = (name: Sentence, found: LegPlace | undefined) =>
     found
       ? found.rank
         ? localizable`by ${name} its best passage is number ${found.rank}`
         : localizable`by ${name} its best passage is beyond number ${RANKED_ROWS}`
       : localizable`by ${name} it is not found`
-  return localizable`${describeLeg('keyword', keyword)}, ${describeLeg('vector', vector)}`
+  return localizable`${describeLeg(localizable`keyword`, keyword)}, ${describeLeg(localizable`vector`, vector)}`
 }

@@ -72,6 +72,8 @@ test.each([
   ['/v1/responses', { input: 7 }, /^input必须是文字或列表。$/],
   ['/api/search', { query: 'a', limit: 0 }, /^limit不能少于 1。$/],
   ['/api/search?x=1', { query: 'a', nothing: 1 }, /^未知参数：nothing。$/],
+  ['/api/search', { query: 'a', attributes: 1 }, /^未知参数：attributes。$/],
+  ['/v1/vector_stores/notes', undefined, /^没有 ID 或名称为 notes 的文档集。$/],
   ['/api/nowhere', undefined, /^没有路由 GET \/api\/nowhere。/],
 ])(
   'a refusal of %s is in Chinese, its code and parameter as ever',

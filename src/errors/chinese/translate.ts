@@ -22,11 +22,18 @@ export function translate(sentence: Sentence): string | undefined {
   const template = sentence instanceof LocalizableMessage ? sentence.template : sentence
   const chinese = Object.hasOwn(ZH_MESSAGES, template) ? ZH_MESSAGES[template] : undefined
   if (chinese === undefined || !(sentence instanceof LocalizableMessage)) return chinese
-  return sentence.format(translateValue, chinese)
+  const hasKind = OF_KINDS.has(template)
+  return sentence.format(value => translateValue(value, hasKind), chinese)
 }
 
-function translateValue(value: LocalizableMessage['values'][number]): string {
-  if (Array.isArray(value)) return value.map(translateValue).join('、')
+/** Templates of skipped text. In others a single word is a name that the caller chose, such as `notes`. */
+const OF_KINDS = new Set(['{0} {1}', '{0} {1} in 1 document', '{0} {1} in {2} documents'])
+
+const WORD = /^[\w-]+$/
+
+function translateValue(value: LocalizableMessage['values'][number], hasKind: boolean): string {
+  if (Array.isArray(value)) return value.map(item => translateValue(item, false)).join('、')
+  if (typeof value === 'string' && WORD.test(value) && !hasKind) return value
   if (value instanceof LocalizableMessage || typeof value === 'string')
     return translate(value) ?? `${value}`
   return `${value ?? ''}`

@@ -234,7 +234,7 @@ export class OpenAIModel implements ChatModel {
       )
     const advice =
       cause.retryAfterMs === undefined
-        ? 'later'
+        ? localizable`later`
         : localizable`in ${Math.ceil(cause.retryAfterMs / 1000)} s`
     const message = localizable`${this.#label} accepts no more requests now: ${this.#hideKey(reason)}. Try again ${advice}.`
     return new AppError('rate_limited', message, { cause, subject: 'model' })
