@@ -43,6 +43,9 @@ test('a model that is set answers at once, in every open store, and after a rest
   await addTravel()
   const acme = await service.token('acme')
   await addTravel(service, acme)
+  const restricted = { name: 'reader', tenant: 'default', collections: ['travel'] }
+  const { token: reader } = await service.keys.create({ ...restricted, scope: 'read' })
+  expect((await ask(service, reader)).mode).toBe('extractive')
   expect((await ask()).mode).toBe('extractive')
   expect(await call('GET')).toMatchObject({ body: { isFixed: false, hasKey: false } })
   const set = await call('PUT', { url: model.url, name: 'scripted', key: 'sk-secret' })
@@ -53,6 +56,7 @@ test('a model that is set answers at once, in every open store, and after a rest
   expect(JSON.stringify(set)).not.toContain('sk-secret')
   expect((await ask()).mode).toBe('model')
   expect((await ask(service, acme)).mode).toBe('model')
+  expect((await ask(service, reader)).mode).toBe('model')
   expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-secret')
   const file = `${service.home}/${MODEL_FILE}`
   expect((await stat(file)).mode & 0o077).toBe(0)
@@ -62,6 +66,7 @@ test('a model that is set answers at once, in every open store, and after a rest
   expect(restarted.model).toMatchObject({ url: model.url, key: 'sk-secret' })
   expect((await call('DELETE')).body).toEqual({ isFixed: false, hasKey: false })
   expect((await ask()).mode).toBe('extractive')
+  expect((await ask(service, reader)).mode).toBe('extractive')
 })
 
 test('a key goes to no other server than that it was entered for', async () => {

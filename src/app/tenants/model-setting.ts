@@ -11,7 +11,7 @@ type ModelSettingDeps = {
   /** Of the service; stores that open later take the model from them. */
   readonly settings: Settings
   readonly isFixed: boolean
-  readonly stores: { readonly opened: readonly Pick<Passim, 'setModel'>[] }
+  readonly stores: Pick<Passim, 'setModel'>
 }
 
 type ModelChange = {
@@ -92,6 +92,6 @@ export class ModelSetting {
   #apply(model: Settings['model']): void {
     const { settings, stores } = this.#deps
     settings.model = model
-    for (const passim of stores.opened) passim.setModel(model)
+    stores.setModel(model)
   }
 }

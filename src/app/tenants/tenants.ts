@@ -123,6 +123,18 @@ export class Tenants implements Stores {
     )
   }
 
+  /** Includes views of restricted keys, which have settings of their own, and stores that still open. */
+  setModel(model: Settings['model']): void {
+    for (const { passim, opening } of this.#entries.values()) {
+      if (passim) passim.setModel(model)
+      else
+        opening.then(
+          opened => opened.setModel(model),
+          () => {}, // reported to its waiters
+        )
+    }
+  }
+
   async closeIdle(): Promise<void> {
     for (const [tenant, entry] of this.#entries) {
       if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs)
@@ -264,7 +276,6 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       onBackgroundError: onError,
       onNewStore: options.onNewStore,
     })
-    passim.setModel(settings.model) // may have changed since the store began to open
     await passim.resume({ isLookedFor: settings.catalog.url !== undefined }) // sharing services take turns
     return passim
   }
