@@ -9,11 +9,13 @@ import type { Library } from '../ingest/store/library.ts'
 import type { Language } from '../text/language.ts'
 
 type FollowUpDeps = {
-  readonly library: Pick<Library, 'find' | 'readBlocks'>
+  readonly library: Pick<Library, 'find' | 'readBlocks' | 'readChunks' | 'listChunkEdits'>
   /** Absent if the questions are to come from headings. */
   readonly model?: ChatModel | undefined
   readonly onModelError: (error: unknown) => void
 }
+
+type Place = { readonly charStart: number; readonly charEnd: number }
 
 type Section = { readonly heading: string; readonly charStart: number; hasText: boolean }
 
@@ -87,13 +89,14 @@ async function listTopics(
   if (!first) return []
   const end = Math.max(...citations.map(({ charEnd }) => charEnd))
   const sections: Section[] = []
+  const isIncluded = await createInclusionTest(first.documentId, library, signal)
   let blocks = 0
   for await (const block of library.readBlocks(first.documentId, signal)) {
     const later = sections.filter(({ charStart, hasText }) => hasText && charStart >= end)
     if (++blocks > MAX_BLOCKS || later.length >= MAX_LATER) break
     if (block.kind === 'heading')
       sections.push({ heading: block.text, charStart: block.charStart, hasText: false })
-    else if (sections.at(-1)) sections.at(-1)!.hasText = true
+    else if (sections.at(-1) && isIncluded(block)) sections.at(-1)!.hasText = true
   }
   const cited = new Set(
     citations.map(({ charEnd }) => sections.findLast(({ charStart }) => charStart < charEnd)),
@@ -103,6 +106,26 @@ async function listTopics(
   const earlier = others.filter(({ charStart }) => charStart < end).toReversed()
   const topics = [...later, ...earlier].map(({ heading }) => toTopic(heading))
   return [...new Set(topics.filter(topic => topic !== undefined))]
+}
+
+/** Returns a test for blocks in order: whether a chunk that is not switched off has a part of one. */
+async function createInclusionTest(
+  documentId: string,
+  library: FollowUpDeps['library'],
+  signal: AbortSignal,
+): Promise<(block: Place) => boolean> {
+  const edits = await library.listChunkEdits(documentId)
+  if (!edits.some(({ isExcluded }) => isExcluded)) return () => true
+  const places: Place[] = []
+  for await (const { isExcluded, charStart, charEnd } of library.readChunks(documentId, signal))
+    if (!isExcluded) places.push({ charStart, charEnd })
+  let next = 0
+  return ({ charStart, charEnd }) => {
+    const isBefore = (place: Place | undefined) => place !== undefined && place.charEnd <= charStart
+    while (isBefore(places[next])) next++
+    const place = places[next]
+    return place !== undefined && place.charStart < charEnd
+  }
 }
 
 /** Removes a section's number. Returns undefined for what names no topic. */

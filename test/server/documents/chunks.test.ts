@@ -75,6 +75,13 @@ const indexed = async () => {
   return await read()
 }
 
+async function listFollowUps() {
+  const question = 'How long is the notice?'
+  const body = { question, collections: ['rules'], conversation: 'new' }
+  const { conversation, turn } = await api.json('POST', '/api/ask', body)
+  return (await api.json('GET', `/api/answers/${conversation}.${turn}/follow-ups`)).questions
+}
+
 test('a chunk that is switched off is in no search and no answer, until it is on again', async () => {
   const { chunks } = await list()
   const off = chunks.filter(({ text }) => text.includes('Parking'))
@@ -95,6 +102,7 @@ test('a chunk that is switched off is in no search and no answer, until it is on
       mode,
     ).toEqual([])
   expect(await api.json('POST', '/api/ask', QUESTION)).toMatchObject({ abstained: true })
+  expect(await listFollowUps()).toEqual(['What about Part 1?', 'Summarise Rules'])
   await api.json('POST', `/api/documents/${id}/index`, { ocr: 'off' })
   await indexed()
   expect((await list()).chunks.filter(chunk => 'isExcluded' in chunk)).toHaveLength(off.length)
