@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { appendFile } from 'node:fs/promises'
 import { acceptedContent, inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
 const names = process.argv.slice(2)
+const helper = process.env.HELPED && spawn('sleep', ['30'], { stdio: 'inherit' })
 
 /**
  * An MCP server on standard streams: adds, fails, never answers, and dies when it is told to; where NOTES names a file, it notes
- * lines there, where SAYS is a text, it says that, as often as it is asked to, and where ORDERS is set, it asks the user how many. Given names, its tools have those, and each says its own.
+ * lines there, where SAYS is a text, it says that, as often as it is asked to, where ORDERS is set, it asks the user how many, and where HELPED is, it starts a
+ * process that has its pipes, and says the ids of both. Given names, its tools have those, and each says its own.
  */
 serveStdio(() => {
   const server = new McpServer({ name: 'fake', version: '1' })
@@ -41,6 +44,10 @@ serveStdio(() => {
         return { content: [{ type: 'text', text: 'Noted.' }] }
       },
     )
+  }
+  if (helper) {
+    const text = `${process.pid} ${helper.pid}`
+    server.registerTool('pids', {}, () => ({ content: [{ type: 'text', text }] }))
   }
   if (process.env.SHOWS !== undefined)
     server.registerTool('show', {}, async () => ({

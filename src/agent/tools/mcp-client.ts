@@ -1,3 +1,4 @@
+import { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Client, Transport } from '@modelcontextprotocol/client'
@@ -319,7 +320,23 @@ async function openTransport(type: TransportType, config: McpServerConfig): Prom
   transport.stderr?.on('data', (bytes: Buffer) => {
     lastWords = `${lastWords}${bytes}`.slice(-MAX_LAST_WORDS)
   })
+  const start = transport.start.bind(transport)
+  transport.start = async () => {
+    await start()
+    closeAtExit(transport)
+  }
   return { transport, getLastWords: () => lastWords.trim().split('\n').at(-1) ?? '' }
+}
+
+/** Ends the pipes with the server. Otherwise a process that it started could keep them open. */
+function closeAtExit(transport: Transport): void {
+  const server: unknown = Reflect.get(transport, '_process')
+  if (!(server instanceof ChildProcess)) return
+  const endOutput = () => {
+    server.stdout?.destroy()
+    server.stderr?.destroy()
+  }
+  server.once('exit', () => setImmediate(() => setImmediate(endOutput))) // last output is read between
 }
 
 function createToolName(server: string, tool: string): string {

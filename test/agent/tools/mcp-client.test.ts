@@ -102,3 +102,27 @@ test('a server that dies does not take the others with it, and is started again'
   expect(await call('one-add', { a: 1, b: 1 })).toBe('2')
   expect(await call('two-add', { a: 1, b: 2 })).toBe('3')
 })
+
+test('a server that is killed ends its call at once, although its helper has its pipes', async () => {
+  const helped = await connectMcpServers({ one: { ...fake, env: { HELPED: '1' } } })
+  const helpers: number[] = []
+  const readIds = async () => {
+    const [server = 0, helper = 0] = (await callTool(helped.tools, toolCall('one-pids')))
+      .split(' ')
+      .map(Number)
+    helpers.push(helper)
+    return server
+  }
+  try {
+    const hanging = callTool(helped.tools, toolCall('one-hang'))
+    const server = await readIds() // answered after the call has arrived
+    process.kill(server, 'SIGKILL')
+    const killedMs = performance.now()
+    expect(await hanging).toMatch(/^An error occurred when calling tool one-hang: .*closed/)
+    expect(performance.now() - killedMs).toBeLessThan(5_000)
+    expect(await readIds()).not.toBe(server)
+  } finally {
+    await helped.close()
+    for (const helper of helpers) process.kill(helper)
+  }
+})
