@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addedWarningsSchema } from './error.ts'
 import { type Json, metadataSchema, unixSeconds } from './schema.ts'
 
 const usageSchema = z.object({
@@ -53,6 +54,7 @@ export const chatCompletionSchema = z.object({
         reasoning_content: z.string().optional().describe('Reasoning of the model.'),
         annotations: z.array(urlCitationSchema).optional(),
         tool_calls: z.array(toolCallSchema).optional(),
+        passim_warnings: addedWarningsSchema,
       }),
       logprobs: z.null(),
       finish_reason: finishReasonSchema,
@@ -87,6 +89,7 @@ export const chatCompletionChunkSchema = z.object({
           )
           .optional()
           .describe('Pieces of tool calls. Join the arguments of pieces with the same index.'),
+        passim_warnings: addedWarningsSchema,
       }),
       finish_reason: finishReasonSchema.nullable(),
     }),

@@ -32,6 +32,12 @@ export const warningSchema = z.object({
   advice: adviceSchema,
 })
 
+/** Next to OpenAI's fields. */
+export const addedWarningsSchema = z
+  .array(warningSchema)
+  .optional()
+  .describe('Warnings about the answer; only with the header `X-Passim-Spans: 1`.')
+
 const errorTypeSchema = z.enum(['invalid_request_error', 'requests', 'server_error'])
 export type ErrorTypeJson = Json<typeof errorTypeSchema>
 

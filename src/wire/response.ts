@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addedWarningsSchema } from './error.ts'
 import {
   attributesSchema,
   createDeletedSchema,
@@ -110,6 +111,7 @@ export const responseSchema = z.looseObject({
     .looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
     .optional()
     .describe('Number of tokens, if a chat model answered.'),
+  passim_warnings: addedWarningsSchema,
 })
 
 export type ResponseJson = Json<typeof responseSchema>

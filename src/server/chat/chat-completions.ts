@@ -17,6 +17,7 @@ import { addCitationNotes } from '../generation/metadata.ts'
 import {
   hasSpansHeader,
   toSupportJson,
+  toWarningsJson,
   withResolvableMarkers,
 } from '../generation/passim-fields.ts'
 import { localize, type RequestContext } from '../http/context.ts'
@@ -115,6 +116,7 @@ async function toCompletionJson(
           ...(thoughts && { reasoning_content: thoughts }),
           ...(annotations.length > 0 && { annotations }),
           ...toSupportJson(c, answer),
+          ...toWarningsJson(c, answer),
           ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
         },
         logprobs: null,
@@ -185,7 +187,11 @@ function* toEnd(
   text: string,
 ): Iterable<ChunkBody> {
   const annotations = hasSpansHeader(c) ? toUrlCitations(c, text, answer) : []
-  const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
+  const last = {
+    ...(annotations.length > 0 && { annotations }),
+    ...toSupportJson(c, answer),
+    ...toWarningsJson(c, answer),
+  }
   yield { ...toChoice(last, getFinishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
   if (request.stream_options?.include_usage && usage)

@@ -48,7 +48,7 @@ type BuilderOptions = {
   readonly thoughtServer?: string | undefined
   /** Shows only calls of these functions. */
   readonly functionNames: ReadonlySet<string>
-  readonly createMetadata: (answer: AgentResult) => Readonly<Record<string, string>>
+  readonly createFields: (answer: AgentResult) => Pick<ResponseJson, 'metadata' | 'passim_warnings'>
   /** Our fields next to the text. */
   readonly createExtras: (answer: AgentResult) => object
 }
@@ -305,10 +305,10 @@ export class ResponseBuilder {
       incomplete ? 'incomplete' : 'completed',
       this.#options.createExtras(answer),
     )
-    const metadata = this.#options.createMetadata(answer)
+    const fields = this.#options.createFields(answer)
     this.#state = incomplete
-      ? { status: 'incomplete', metadata, incomplete_details: toIncompleteDetails(incomplete) }
-      : { status: 'completed', metadata, completed_at: Math.floor(timeMs / 1000) }
+      ? { status: 'incomplete', ...fields, incomplete_details: toIncompleteDetails(incomplete) }
+      : { status: 'completed', ...fields, completed_at: Math.floor(timeMs / 1000) }
     yield {
       type: incomplete ? 'response.incomplete' : 'response.completed',
       response: this.response,

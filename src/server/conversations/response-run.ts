@@ -21,6 +21,7 @@ import { addCitationNotes } from '../generation/metadata.ts'
 import {
   toAttributesJson,
   toSupportJson,
+  toWarningsJson,
   withResolvableMarkers,
 } from '../generation/passim-fields.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -200,7 +201,10 @@ function createBuilder(
     functionNames: new Set(functionNames),
     toFileCitations: (text, citations) => toFileCitations(c, text, citations),
     toResult: hit => toResultJson(c, hit),
-    createMetadata: answer => addCitationNotes(metadata, answer),
+    createFields: answer => ({
+      metadata: addCitationNotes(metadata, answer),
+      ...toWarningsJson(c, answer),
+    }),
     createExtras: answer => toSupportJson(c, answer),
   })
 }

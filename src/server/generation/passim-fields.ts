@@ -2,7 +2,7 @@ import type { AgentEvent, AgentResult } from '../../agent/event.ts'
 import type { Attributes } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localizeWarning, type RequestContext } from '../http/context.ts'
 
 /** OpenAI's limit of attributes. */
 const MAX_ATTRIBUTES = 16
@@ -25,6 +25,11 @@ export function toSupportJson(
     ...(unconfirmed && { passim_unconfirmed: unconfirmed }),
     ...(toolCitations && { passim_tool_citations: toolCitations }),
   }
+}
+
+export function toWarningsJson(c: RequestContext, { warnings }: Pick<AgentResult, 'warnings'>) {
+  if (!warnings || !hasSpansHeader(c)) return {}
+  return { passim_warnings: warnings.map(warning => localizeWarning(c, warning)) }
 }
 
 /** Removes markers of tool results, which OpenAI's clients cannot resolve. */

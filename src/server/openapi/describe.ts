@@ -227,7 +227,8 @@ function describeHeaders(
 const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'Idempotency-Key':
     'Any text that identifies the request (at most 255 characters). For 24 hours a request with the same key gets the stored answer and is not run again.',
-  'X-Passim-Spans': '`1` adds the place in the document to each result.',
+  'X-Passim-Spans':
+    "`1` adds Passim's own fields: the place of each result in its document, and the warnings of an answer.",
   Range: 'Range of bytes to return, such as `bytes=0-99`. Default: the complete file.',
   'If-None-Match': "ETag of the client's copy. The status is 304 if the file has not changed.",
 }
