@@ -108,7 +108,7 @@ test('a warning counts what is left out and shortened, of equal messages too', a
   const model = new TruncatedModel(new ScriptedChatModel([says('ok')]), goldenTokens)
   const config = { maxInputTokens: 40 }
   const events = await collect(model.stream({ messages, tools: [], toolChoice: 'auto', config }))
-  const lost = expect.stringMatching(/: 2 earlier messages left out, 1 message shortened\.$/)
+  const lost = expect.stringMatching(/: earlier messages left out: 2, messages shortened: 1\.$/)
   expect(events.at(-1)).toHaveProperty('warnings', [expect.objectContaining({ message: lost })])
 })
 
