@@ -270,14 +270,19 @@ function isNetworkFault(error: unknown): boolean {
   return error instanceof Error && error.message.includes('fetch failed')
 }
 
-/** Replaces the words of `fetch`, which hide the cause. */
+/** Replaces the words of `fetch`, which hide the cause. Users of tools read it, so it has no address. */
 function describeFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !isNetworkFault(error)) return error
   let cause: Error = error
   for (let depth = 0; depth < MAX_CAUSES && cause.cause instanceof Error; depth++)
     cause = cause.cause
-  const reason = cause.message || getSystemCode(cause) || error.message
-  return new Error(`The server cannot be reached: ${reason}`, { cause: error })
+  const reason = 'syscall' in cause ? getSystemCode(cause) : cause.message
+  return new Error(
+    `The server cannot be reached: ${reason || getSystemCode(cause) || error.message}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 /** Above the depth of any real chain of causes, which may be a circle. */

@@ -46,13 +46,10 @@ test('a tool that does not say that it only reads needs approval', () => {
   )
 })
 
-test('a server that is not there is named beside the others, with the cause', () =>
+test('a server that is not there is named beside the others, with the cause but no address', () =>
   expect(connection.failures).toEqual([
     { server: 'dead', message: expect.stringMatching(/\. It wrote: The key is missing\.$/) },
-    {
-      server: 'away',
-      message: expect.stringMatching(/^The server cannot be reached: .*ECONNREFUSED/),
-    },
+    { server: 'away', message: 'The server cannot be reached: ECONNREFUSED' },
   ]))
 
 test('a tool answers, a failing one is told', async () => {
