@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MODEL_FILE } from '../../src/config.ts'
+import { ModelSetting } from '../../src/app/tenants/model-setting.ts'
+import { loadSettings, MODEL_FILE } from '../../src/config.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import type { Body } from './api.ts'
 import { openKeyed } from './keyed.ts'
@@ -61,7 +65,6 @@ test('a model that is set answers at once, in every open store, and after a rest
   const file = `${service.home}/${MODEL_FILE}`
   expect((await stat(file)).mode & 0o077).toBe(0)
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ model: { name: 'scripted' } })
-  const { loadSettings } = await import('../../src/config.ts')
   const restarted = await loadSettings({ home: service.home, environment: {} })
   expect(restarted.model).toMatchObject({ url: model.url, key: 'sk-secret' })
   expect((await call('DELETE')).body).toEqual({ isFixed: false, hasKey: false })
@@ -86,6 +89,22 @@ test('a model that does not answer is not stored', async () => {
   const refused = await call('PUT', { url: 'http://127.0.0.1:9/v1', name: 'none' })
   expect(refused).toMatchObject({ body: { error: { code: 'model_unavailable' } } })
   expect((await call('GET')).body.name).toBeUndefined()
+})
+
+test('a model that does not answer in time is named as the reason', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo // of TCP
+  const settings = await loadSettings({ home: service.home, environment: {} })
+  const stores = { setModel: () => {} }
+  const setting = new ModelSetting({ settings, isFixed: false, stores, testWaitMs: 200 })
+  const change = { url: `http://127.0.0.1:${port}/v1`, name: 'silent' }
+  await expect(setting.change(change, new AbortController().signal)).rejects.toMatchObject({
+    code: 'timeout',
+    message: expect.stringContaining('within 0.2 s'),
+  })
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test('what the operator set is shown as fixed, and stays', async () => {

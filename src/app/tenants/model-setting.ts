@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { MODEL_FILE, parseModelSettings, type Settings } from '../../config.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { ModelSettingJson } from '../../wire/model.ts'
 import { openChatModel } from '../chat-models.ts'
@@ -12,7 +13,10 @@ type ModelSettingDeps = {
   readonly settings: Settings
   readonly isFixed: boolean
   readonly stores: Pick<Passim, 'setModel'>
+  readonly testWaitMs?: number
 }
+
+type ModelInput = Parameters<typeof parseModelSettings>[0]
 
 type ModelChange = {
   readonly url: string
@@ -48,11 +52,23 @@ export class ModelSetting {
     const kept = this.#findKey(url)
     const input = { url, name, ...(key === undefined ? kept && { key: kept } : { key }) }
     const model = parseModelSettings(input)
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(TEST_WAIT_MS)])
-    const abilities = await probeModel(openChatModel(input), limit)
+    const abilities = await this.#test(input, signal)
     await this.#write(JSON.stringify({ model: input }))
     this.#apply(model)
     return { ...this.describe(), abilities }
+  }
+
+  async #test(input: ModelInput, signal: AbortSignal): ReturnType<typeof probeModel> {
+    const { testWaitMs = TEST_WAIT_MS } = this.#deps
+    const limit = AbortSignal.timeout(testWaitMs)
+    try {
+      return await probeModel(openChatModel(input), AbortSignal.any([signal, limit]))
+    } catch (error) {
+      if (!limit.aborted || signal.aborted) throw error
+      const seconds = testWaitMs / 1_000
+      const message = localizable`The model did not answer two short requests within ${seconds} s. Try again once its server has loaded it.`
+      throw new AppError('timeout', message, { cause: error })
+    }
   }
 
   /** Throws `conflict` if it is fixed. */

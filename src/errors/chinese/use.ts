@@ -2,6 +2,8 @@
 export const zhUseMessages: Readonly<Record<string, string>> = {
   'The operator of this service has set the chat model, so it cannot be changed here.':
     '对话模型已由服务的运维人员设定，不能在此修改。',
+  'The model did not answer two short requests within {0} s. Try again once its server has loaded it.':
+    '模型没有在 {0} 秒内回答两个简短的请求。请等其服务器加载模型后再试。',
   'Change model.url and model.name in the settings file or the environment.':
     '请在配置文件或环境变量中修改 model.url 和 model.name。',
   '{0} is not indexed: {1} ({2})': '{0} 尚未索引：{1}（{2}）',
