@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { localizable, withMessage } from '../../../errors/localizable.ts'
-import { AppError, type Failure, toFailure } from '../../../errors.ts'
+import { AppError, type ErrorCode, type Failure, toFailure } from '../../../errors.ts'
 import { parseXmlEvents, type XmlEvent } from '../../parse/parsers/office/xml.ts'
 import type { Fetcher } from '../web/fetcher.ts'
 import type { Source, SourceItem, UnlistedPart } from './source.ts'
@@ -17,6 +17,8 @@ type Entry = {
   readonly isFolder: boolean
   readonly version: string
   readonly bytes: number | undefined
+  /** Why the server does not show it. */
+  readonly refusal?: Failure | undefined
 }
 
 /** RFC 4918. */
@@ -34,7 +36,7 @@ export class WebDavFolder implements Source {
 
   constructor({ url, user, password }: WebDavPlace, fetcher: Fetcher) {
     this.#fetcher = fetcher
-    this.#root = new URL(url.endsWith('/') ? url : `${url}/`)
+    this.#root = toSameEscapes(new URL(url.endsWith('/') ? url : `${url}/`))
     const login = Buffer.from(`${user}:${password}`).toString('base64')
     this.#login = user === undefined ? {} : { authorization: `Basic ${login}` }
   }
@@ -43,18 +45,14 @@ export class WebDavFolder implements Source {
   async *list(signal?: AbortSignal): AsyncGenerator<SourceItem | UnlistedPart> {
     const folders = new Map([[this.#root.pathname, this.#root]])
     for (const folder of folders.values()) {
-      const entries = await this.#readFolder(folder, signal)
-      if ('code' in entries) {
-        if (folder === this.#root) throw new AppError(entries.code, entries.message)
-        yield { path: this.#toPath(folder), error: entries }
-        continue
-      }
-      for (const { url, isFolder, version, bytes } of entries) {
-        if (isFolder) folders.set(url.pathname, url)
+      for await (const entry of this.#readFolder(folder, signal)) {
+        const { url, isFolder, version, bytes, refusal } = entry
+        if (refusal) yield this.#toUnlisted(url, refusal)
+        else if (isFolder) folders.set(url.pathname, url)
         else yield { path: this.#toPath(url), version, ...(bytes !== undefined && { bytes }) }
+        if (folders.size > MAX_FOLDERS)
+          throw new AppError('too_large', localizable`${this.#root.href} has too many folders.`)
       }
-      if (folders.size > MAX_FOLDERS)
-        throw new AppError('too_large', localizable`${this.#root.href} has too many folders.`)
     }
   }
 
@@ -67,10 +65,10 @@ export class WebDavFolder implements Source {
     })
     if (status === 200) return body
     body.destroy()
-    throw new AppError('fetch_failed', describeRefusal(url, status))
+    throw new AppError(toCode(status), describeRefusal(url, status))
   }
 
-  async #readFolder(folder: URL, signal?: AbortSignal): Promise<readonly Entry[] | Failure> {
+  async *#readFolder(folder: URL, signal?: AbortSignal): AsyncGenerator<Entry> {
     const { status, body } = await this.#fetcher.request(folder, {
       method: 'PROPFIND',
       headers: { ...this.#login, depth: '1', 'content-type': 'application/xml' },
@@ -79,28 +77,40 @@ export class WebDavFolder implements Source {
     })
     if (status !== 207) {
       body.destroy()
-      return withMessage({ code: 'fetch_failed' }, describeRefusal(folder, status))
+      yield { ...EMPTY, url: folder, refusal: createRefusal(folder, status) }
+      return
     }
     try {
-      const entries = await readEntries(body, folder, signal)
-      return entries.filter(
-        ({ url: { pathname } }) =>
-          pathname.startsWith(this.#root.pathname) && pathname !== folder.pathname,
-      )
+      for await (const entry of readEntries(body, folder, signal)) {
+        const { pathname } = entry.url
+        const isItself = pathname === folder.pathname && !entry.refusal
+        if (!isItself && pathname.startsWith(this.#root.pathname)) yield entry
+      }
     } catch (error) {
       signal?.throwIfAborted()
       throw new AppError('fetch_failed', toFailure(error).message, { cause: error })
     }
   }
 
-  #toPath({ pathname }: URL): string {
-    const path = pathname.slice(this.#root.pathname.length)
-    try {
-      return decodeURIComponent(path)
-    } catch {
-      return path
-    }
+  #toUnlisted(url: URL, error: Failure): UnlistedPart {
+    if (url.pathname === this.#root.pathname) throw new AppError(error.code, error.message)
+    return { path: this.#toPath(url), error }
   }
+
+  #toPath({ pathname }: URL): string {
+    return decodeOrKeep(pathname.slice(this.#root.pathname.length))
+  }
+}
+
+const EMPTY = { isFolder: false, version: '', bytes: undefined } as const
+
+function createRefusal(url: URL, status: number): Failure {
+  return withMessage({ code: toCode(status) }, describeRefusal(url, status))
+}
+
+function toCode(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized'
+  return status === 404 || status === 410 ? 'not_found' : 'fetch_failed'
 }
 
 function describeRefusal({ href }: URL, status: number) {
@@ -109,32 +119,41 @@ function describeRefusal({ href }: URL, status: number) {
     : localizable`Cannot read ${href}: the server answered with status ${status}.`
 }
 
-async function readEntries(
+/** Yields each entry as it ends: a list may be longer than the memory. */
+async function* readEntries(
   bytes: AsyncIterable<Uint8Array>,
   folder: URL,
   signal?: AbortSignal,
-): Promise<readonly Entry[]> {
+): AsyncGenerator<Entry> {
   const answer = new MultiStatus()
   const part = { name: folder.host, part: 'multistatus', bytes, signal }
-  for await (const events of parseXmlEvents(part)) for (const event of events) answer.read(event)
-  return answer.responses.map(response => toEntry(response, folder))
+  for await (const events of parseXmlEvents(part)) {
+    for (const event of events) {
+      const response = answer.read(event)
+      if (response) yield toEntry(response, folder)
+    }
+  }
 }
 
 type Properties = { isFolder: boolean; readonly values: Record<string, string> }
 
 class MultiStatus {
-  readonly responses: Properties[] = []
+  #response: Properties | undefined
   #element = ''
 
-  read(event: XmlEvent): void {
+  /** Returns a response at its end. */
+  read(event: XmlEvent): Properties | undefined {
     this.#element = event.type === 'open' ? event.name : event.type === 'text' ? this.#element : ''
     if (event.type === 'open' && event.name === 'response')
-      this.responses.push({ isFolder: false, values: {} })
-    const response = this.responses.at(-1)
-    if (!response) return
+      this.#response = { isFolder: false, values: {} }
+    const response = this.#response
+    if (!response) return undefined
     if (this.#element === 'collection') response.isFolder = true
-    if (event.type !== 'text') return
-    response.values[this.#element] = (response.values[this.#element] ?? '') + event.text
+    if (event.type === 'text')
+      response.values[this.#element] = (response.values[this.#element] ?? '') + event.text
+    if (event.type !== 'close' || event.name !== 'response') return undefined
+    this.#response = undefined
+    return response
   }
 }
 
@@ -142,8 +161,29 @@ class MultiStatus {
 function toEntry({ isFolder, values }: Properties, folder: URL): Entry {
   const { href = '', getetag, getlastmodified = '', getcontentlength } = values
   const { pathname } = new URL(href.trim(), folder)
-  const url = new URL(pathname, folder.origin)
+  const url = toSameEscapes(new URL(pathname, folder.origin))
+  const refusal = readRefusal(values, url)
   const bytes = getcontentlength === undefined ? undefined : Number(getcontentlength)
   const version = getetag ?? (getlastmodified && `${getlastmodified} ${getcontentlength}`)
-  return { url, isFolder, version, bytes }
+  return { url, isFolder, version, bytes, refusal }
+}
+
+/** Some of the properties may lack while others have the status 200. */
+function readRefusal({ status = '' }: Properties['values'], url: URL): Failure | undefined {
+  const [, first] = /\s(\d{3})\b/.exec(status) ?? []
+  return first && !/\s2\d\d\b/.test(status) ? createRefusal(url, Number(first)) : undefined
+}
+
+/** Servers escape names differently, such as %c3 for %C3. */
+function toSameEscapes({ pathname, origin }: URL): URL {
+  const parts = pathname.split('/').map(part => encodeURIComponent(decodeOrKeep(part)))
+  return new URL(parts.join('/'), origin)
+}
+
+function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,0 +1,98 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Passim } from '../../../src/app/passim.ts'
+import type { Settings } from '../../../src/config.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+const servers: Server[] = []
+
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+})
+afterEach(async () => {
+  await sandbox.remove()
+  for (const server of servers.splice(0)) server.close()
+})
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+}
+
+async function openWith(source: object): Promise<void> {
+  const kept = { ...source, allowPrivate: true, collection: 'kept' }
+  const sources = { kept } as unknown as Settings['sources'] // what the schema parses
+  passim = await sandbox.open({ settings: { sources } })
+}
+
+async function run(): Promise<Readonly<Record<string, number>>> {
+  const { totals } = await passim.sources.run('kept')
+  return Object.fromEntries(
+    Object.entries(totals).filter(([name, n]) => n > 0 && name !== 'chunks'),
+  )
+}
+
+async function listSources(): Promise<readonly string[]> {
+  return (await passim.list('kept')).map(({ source }) => source).toSorted()
+}
+
+type Answers = Record<string, string | number>
+
+/** Answers requests by their method and path; a number is a status. */
+const serve =
+  (answers: Answers): RequestListener =>
+  (request, response) => {
+    const answer = answers[`${request.method} ${request.url}`] ?? 404
+    if (typeof answer === 'number') return response.writeHead(answer).end()
+    response.writeHead(request.method === 'PROPFIND' ? 207 : 200, { connection: 'close' })
+    return response.end(answer)
+  }
+
+type Member = { readonly href: string; readonly status?: string; readonly tag?: string }
+
+function listMembers(members: readonly Member[]): string {
+  const responses = members.map(({ href, status = '200 OK', tag = 'a' }) => {
+    const kind = href.endsWith('/') && status.startsWith('2') ? '<collection/>' : ''
+    const properties = `<resourcetype>${kind}</resourcetype><getetag>${tag}</getetag>`
+    return `<response><href>${href}</href><propstat><prop>${properties}</prop><status>HTTP/1.1 ${status}</status></propstat></response>`
+  })
+  return `<?xml version="1.0"?><multistatus xmlns="DAV:">${responses.join('')}</multistatus>`
+}
+
+test('documents of a WebDAV folder stay while the server refuses it inside of its list', async () => {
+  const answers: Answers = {
+    'PROPFIND /dav/': listMembers([{ href: '/dav/a.txt' }, { href: '/dav/b/' }]),
+    'PROPFIND /dav/b/': listMembers([{ href: '/dav/b/' }, { href: '/dav/b/c.txt' }]),
+    'GET /dav/a.txt': 'The first.',
+    'GET /dav/b/c.txt': 'The second.',
+  }
+  await openWith({
+    type: 'webdav',
+    url: `http://${await listen(createServer(serve(answers)))}/dav`,
+  })
+  expect(await run()).toEqual({ indexed: 2 })
+  const refused = { href: '/dav/b/', status: '403 Forbidden' }
+  answers['PROPFIND /dav/'] = listMembers([{ href: '/dav/a.txt' }, refused])
+  expect(await run()).toEqual({ unchanged: 1, failed: 1 })
+  expect(await listSources()).toEqual(['sync:kept/a.txt', 'sync:kept/b/c.txt'])
+  answers['PROPFIND /dav/'] = listMembers([{ href: '/dav/a.txt' }, { href: '/dav/b/' }])
+  answers['PROPFIND /dav/b/'] = listMembers([refused])
+  expect(await run()).toEqual({ unchanged: 1, failed: 1 })
+  expect(await listSources()).toEqual(['sync:kept/a.txt', 'sync:kept/b/c.txt'])
+})
+
+test('a WebDAV server may escape the name of the folder in its own way', async () => {
+  const answers: Answers = {
+    'PROPFIND /f%C3%BCr/': listMembers([{ href: '/f%c3%bcr/' }, { href: '/f%c3%bcr/a.txt' }]),
+    'GET /f%C3%BCr/a.txt': 'The first.',
+  }
+  await openWith({
+    type: 'webdav',
+    url: `http://${await listen(createServer(serve(answers)))}/für`,
+  })
+  expect(await run()).toEqual({ indexed: 1 })
+})
