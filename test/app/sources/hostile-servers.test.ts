@@ -96,3 +96,31 @@ test('a WebDAV server may escape the name of the folder in its own way', async (
   })
   expect(await run()).toEqual({ indexed: 1 })
 })
+
+test('many documents that a server refuses stop no other', async () => {
+  const files = Array.from({ length: 30 }, (_, n) => `/dav/${String(n).padStart(2, '0')}.txt`)
+  const answers: Answers = {
+    'PROPFIND /dav/': listMembers([...files, '/dav/last.txt'].map(href => ({ href }))),
+    'GET /dav/last.txt': 'The last.',
+  }
+  for (const file of files) answers[`GET ${file}`] = 403
+  await openWith({
+    type: 'webdav',
+    url: `http://${await listen(createServer(serve(answers)))}/dav`,
+  })
+  expect(await run()).toEqual({ indexed: 1, failed: 30 })
+})
+
+test('a version that is too long is not stored, and its document is read each time', async () => {
+  const answers: Answers = {
+    'PROPFIND /dav/': listMembers([{ href: '/dav/a.txt', tag: 'x'.repeat(100_000) }]),
+    'GET /dav/a.txt': 'The first.',
+  }
+  await openWith({
+    type: 'webdav',
+    url: `http://${await listen(createServer(serve(answers)))}/dav`,
+  })
+  expect(await run()).toEqual({ indexed: 1 })
+  answers['GET /dav/a.txt'] = 'The second.'
+  expect(await run()).toEqual({ replaced: 1 })
+})

@@ -45,8 +45,14 @@ export type NamedSource = {
 /** So that a server that is away does not delay the other sources. */
 const MAX_FAILURES_IN_ROW = 20
 
+/** Failures of one document, after which the server is still there. */
+const ANSWERED: ReadonlySet<string> = new Set(['unauthorized', 'not_found', 'too_large'])
+
 /** So that lists stay readable. */
 const MAX_PATH_CHARS = 1_024
+
+/** So that a server cannot fill the catalog. */
+const MAX_VERSION_CHARS = 1_000
 
 /** Compares versions, and fetches only what is new or changed. */
 export class ListedSync {
@@ -102,7 +108,7 @@ export class ListedSync {
     for (const item of items) {
       await this.#deps.foreground.yieldToRequests()
       const change = await this.#tryCompare(item, context, options)
-      failuresInRow = change.kind === 'failed' && !change.documentId ? failuresInRow + 1 : 0
+      failuresInRow = isOfServer(change) ? failuresInRow + 1 : 0
       yield change
       if (failuresInRow < MAX_FAILURES_IN_ROW) continue
       const message = localizable`${MAX_FAILURES_IN_ROW} documents in a row could not be fetched. The others wait for the next run.`
@@ -242,13 +248,22 @@ async function list(
   for await (const item of source.list(signal)) {
     if (!('error' in item) && !isIncluded(item.path)) continue
     if (items.size >= maxItems) throw createTooMany(maxItems)
-    items.set(item.path, hasReadablePath(item) ? item : createUnnamed(item))
+    items.set(item.path, hasReadablePath(item) ? limitVersion(item) : createUnnamed(item))
   }
   return { items: [...items.values()] }
 }
 
 function hasReadablePath({ path }: SourceItem | UnlistedPart): boolean {
   return path !== '' && path.length <= MAX_PATH_CHARS && !/[\p{Cc}\p{Cs}]/u.test(path)
+}
+
+function limitVersion(item: SourceItem | UnlistedPart): SourceItem | UnlistedPart {
+  const isLong = 'version' in item && item.version.length > MAX_VERSION_CHARS
+  return isLong ? { ...item, version: '' } : item
+}
+
+function isOfServer({ kind, documentId, error }: Change): boolean {
+  return kind === 'failed' && !documentId && !ANSWERED.has(error?.code ?? '')
 }
 
 function createUnnamed({ path }: SourceItem | UnlistedPart): UnlistedPart {

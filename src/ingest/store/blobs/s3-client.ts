@@ -168,7 +168,8 @@ export class S3Client {
       [code, message?.replace(/\.$/, '')].filter(Boolean).join(': ').slice(0, MAX_MESSAGE) ||
       `status ${status}`
     const { settings, code: ownCode } = this.#owner
-    const kind = ownCode ?? (TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch')
+    const ownKind = ownCode && status === 403 && key !== '' ? 'unauthorized' : ownCode
+    const kind = ownKind ?? (TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch')
     return new AppError(
       kind,
       localizable`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code, settings)}`,
