@@ -124,3 +124,33 @@ test('a version that is too long is not stored, and its document is read each ti
   answers['GET /dav/a.txt'] = 'The second.'
   expect(await run()).toEqual({ replaced: 1 })
 })
+
+const listObjects = (keys: readonly string[], rest = '') =>
+  `<?xml version="1.0"?><ListBucketResult><IsTruncated>${rest !== ''}</IsTruncated>${rest}${keys
+    .map(key => `<Contents><Key>${key}</Key><ETag>"a"</ETag><Size>10</Size></Contents>`)
+    .join('')}</ListBucketResult>`
+
+async function openBucket(list: () => string): Promise<void> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { connection: 'close' })
+    response.end(request.url?.includes('list-type') ? list() : `Text of ${request.url}.`)
+  })
+  await openWith({
+    ...{ type: 's3', url: `http://${await listen(server)}`, bucket: 'reports' },
+    ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+  })
+}
+
+test('a list of a bucket that breaks off removes nothing', async () => {
+  let list = listObjects(['a.txt', 'b.txt'])
+  await openBucket(() => list)
+  expect(await run()).toEqual({ indexed: 2 })
+  list = list.slice(0, list.indexOf('<Contents><Key>b')) // its connection was cut
+  expect(await run()).toEqual({ failed: 1 })
+  expect(await listSources()).toEqual(['sync:kept/a.txt', 'sync:kept/b.txt'])
+})
+
+test('a bucket whose list never ends fails', async () => {
+  await openBucket(() => listObjects(['a.txt']).replace('false', 'true'))
+  expect(await run()).toEqual({ failed: 1 })
+})

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { AppError } from '../../../errors.ts'
 import { hashBytes, hashFile } from '../../../system/digest.ts'
 import type { BlobEntry, Blobs, GetOptions } from '../blobs.ts'
 import type { S3Body, S3Client } from './s3-client.ts'
@@ -88,16 +89,23 @@ export async function* listObjects(
     const query: Record<string, string> = { 'list-type': '2', 'encoding-type': 'url', prefix }
     if (next !== undefined) query['continuation-token'] = next
     const page = await text(await client.send({ method: 'GET', query }, signal))
+    if (!page.includes('</ListBucketResult>')) throw createBrokenListError(client)
     for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = decodeURIComponent(readElement(entry, 'Key').replaceAll('+', ' '))
       const tag = readElement(entry, 'ETag')
       yield { key, tag, sizeBytes: Number(readElement(entry, 'Size')) }
     }
+    const last = next
     next =
       readElement(page, 'IsTruncated') === 'true'
         ? decodeEntities(readElement(page, 'NextContinuationToken'))
         : undefined
+    if (next === '' || (next !== undefined && next === last)) throw createBrokenListError(client)
   } while (next !== undefined)
+}
+
+function createBrokenListError(client: S3Client): AppError {
+  return client.createUnreachableError(new Error('its list of objects has no end'))
 }
 
 async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {
