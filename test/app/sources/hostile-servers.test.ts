@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import type { Settings } from '../../../src/config.ts'
@@ -153,4 +153,61 @@ test('a list of a bucket that breaks off removes nothing', async () => {
 test('a bucket whose list never ends fails', async () => {
   await openBucket(() => listObjects(['a.txt']).replace('false', 'true'))
   expect(await run()).toEqual({ failed: 1 })
+})
+
+type Reply = (command: string, close: () => void) => string
+
+/** Accepts any login. `reply` returns the lines before the tagged one. */
+async function startMail(reply: Reply): Promise<void> {
+  const server = createSocketServer(socket => {
+    let rest = ''
+    let command = ''
+    socket.on('error', () => {})
+    socket.write('* OK ready\r\n')
+    socket.on('data', data => {
+      const lines = (rest + data).split('\r\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        command += line
+        if (/\{\d+\}$/.test(line)) {
+          socket.write('+ go on\r\n')
+          continue
+        }
+        const [tag] = command.split(' ')
+        let isLast = false
+        const lines = reply(command, () => (isLast = true))
+        command = ''
+        socket.write(`${lines}${tag} OK done\r\n`)
+        if (isLast) socket.end()
+      }
+    })
+  })
+  const url = `imap://${await listen(server)}`
+  await openWith({ type: 'imap', url, user: 'reader', password: 'hunter2' })
+}
+
+test('mails that are numbered anew during a run are not taken for those of the list', async () => {
+  let validity = 1
+  await startMail((command, close) => {
+    if (command.includes('EXAMINE')) return `* 3 EXISTS\r\n* OK [UIDVALIDITY ${validity}] x\r\n`
+    if (command.includes('1:*'))
+      return [1, 2, 3].map(uid => `* ${uid} FETCH (UID ${uid} RFC822.SIZE 9)\r\n`).join('')
+    const [, uid] = /FETCH (\d+) \(UID BODY/.exec(command) ?? []
+    if (!uid) return ''
+    const mail = `Subject: ${uid} of ${validity}\r\n\r\nA text.`
+    validity++
+    close()
+    return `* 1 FETCH (UID ${uid} BODY[] {${mail.length}}\r\n${mail})\r\n`
+  })
+  expect(await run()).toEqual({ indexed: 1, failed: 2 })
+})
+
+test('an answer of a mail server that never ends fails', async () => {
+  await startMail(command => {
+    if (command.includes('EXAMINE')) return `* 3 EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n`
+    return command.includes('1:*') ? '*\r\n'.repeat(1_300_000) : ''
+  })
+  expect(await run()).toEqual({ failed: 1 })
+  const [source] = await passim.sources.list()
+  expect(source?.error?.message).toContain('lines')
 })

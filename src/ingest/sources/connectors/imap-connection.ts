@@ -9,6 +9,12 @@ const SILENCE_MS = 60_000
 /** So that an endless line does not fill the memory. */
 const MAX_LINE_BYTES = 1024 * 1024
 
+/** The most mails of a source (`maxItems`) and some lines besides; protects memory. */
+const MAX_LINES = 1_100_000
+
+/** Bytes of a line about a mail in a list, so that the longest list fits. */
+const LIST_LINE_BYTES = 128
+
 /** So that a message stays readable. */
 const MAX_REASON = 200
 
@@ -25,6 +31,7 @@ type ImapOptions = ImapLogin & {
 /** Sends one command at a time. Errors never contain what was sent. */
 export class ImapConnection {
   readonly #socket: Socket
+  readonly #input: ByteReader
   readonly #lines: AsyncGenerator<ImapLine>
   readonly #options: ImapOptions
   #count = 0
@@ -32,7 +39,8 @@ export class ImapConnection {
   private constructor(socket: Socket, options: ImapOptions) {
     this.#socket = socket
     this.#options = options
-    this.#lines = readLines(socket, options.maxBytes)
+    this.#input = new ByteReader(socket, options.maxBytes + MAX_LINES * LIST_LINE_BYTES)
+    this.#lines = readLines(this.#input, options.maxBytes)
   }
 
   /** Throws `fetch_failed`. */
@@ -71,6 +79,7 @@ export class ImapConnection {
     signal?: AbortSignal,
   ): Promise<readonly ImapLine[]> {
     return await this.#use(signal, async () => {
+      this.#input.startAnswer()
       const tag = `A${++this.#count}`
       this.#socket.write(`${tag} `)
       for (const part of parts) {
@@ -141,8 +150,7 @@ export class ImapConnection {
   }
 }
 
-async function* readLines(socket: Socket, maxBytes: number): AsyncGenerator<ImapLine> {
-  const input = new ByteReader(socket)
+async function* readLines(input: ByteReader, maxBytes: number): AsyncGenerator<ImapLine> {
   for (;;) {
     let text = ''
     const literals: Buffer[] = []
@@ -162,17 +170,27 @@ async function* readLines(socket: Socket, maxBytes: number): AsyncGenerator<Imap
   }
 }
 
-/** Reads lines and counted bytes from a stream. */
+/** Reads lines and counted bytes from a stream, up to a maximum for each answer. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
+  readonly #maxBytes: number
   #rest: Buffer = Buffer.alloc(0)
+  #lines = 0
+  #bytes = 0
 
-  constructor(bytes: AsyncIterable<Buffer>) {
+  constructor(bytes: AsyncIterable<Buffer>, maxBytes: number) {
     this.#chunks = bytes[Symbol.asyncIterator]()
+    this.#maxBytes = maxBytes
+  }
+
+  startAnswer(): void {
+    this.#lines = 0
+    this.#bytes = 0
   }
 
   /** Returns undefined at the end. */
   async readLine(): Promise<string | undefined> {
+    if (++this.#lines > MAX_LINES) throw new Error(`its answer has more than ${MAX_LINES} lines`)
     for (;;) {
       const end = this.#rest.indexOf('\r\n')
       if (end >= 0) {
@@ -203,6 +221,10 @@ class ByteReader {
 
   async #readChunk(): Promise<Buffer | undefined> {
     const { value, done } = await this.#chunks.next()
-    return done ? undefined : value
+    if (done) return undefined
+    this.#bytes += value.length
+    if (this.#bytes > this.#maxBytes)
+      throw new Error(`its answer has more than ${this.#maxBytes} bytes`)
+    return value
   }
 }

@@ -53,17 +53,27 @@ export class ImapFolder implements Source {
   /** Opens the folder, again if the connection was lost. Throws if its mails were numbered anew. */
   async #open(signal?: AbortSignal): Promise<ImapConnection> {
     if (this.#connection?.isOpen) return this.#connection
-    const { folder, url } = this.#place
-    this.#connection = await ImapConnection.open({ ...this.#place, url: new URL(url) }, signal)
-    const lines = await this.#connection.send(['EXAMINE ', encodeName(folder)], signal)
+    const { url } = this.#place
+    const connection = await ImapConnection.open({ ...this.#place, url: new URL(url) }, signal)
+    try {
+      await this.#examine(connection, signal)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    this.#connection = connection
+    return connection
+  }
+
+  async #examine(connection: ImapConnection, signal?: AbortSignal): Promise<void> {
+    const { folder } = this.#place
+    const lines = await connection.send(['EXAMINE ', encodeName(folder)], signal)
     const answer = lines.map(({ text }) => text).join('\n')
     const [, validity] = /\[UIDVALIDITY (\d+)\]/i.exec(answer) ?? []
     this.#isEmpty = /^\* 0 EXISTS/im.test(answer)
-    if (validity && (this.#validity === '' || this.#validity === validity)) {
-      this.#validity = validity
-      return this.#connection
-    }
-    throw new AppError('fetch_failed', localizable`The folder ${folder} numbers its mails anew.`)
+    if (!validity || (this.#validity !== '' && this.#validity !== validity))
+      throw new AppError('fetch_failed', localizable`The folder ${folder} numbers its mails anew.`)
+    this.#validity = validity
   }
 }
 
