@@ -125,14 +125,11 @@ export class Tenants implements Stores {
 
   /** Includes views of restricted keys, which have settings of their own, and stores that still open. */
   setModel(model: Settings['model']): void {
-    for (const { passim, opening } of this.#entries.values()) {
-      if (passim) passim.setModel(model)
-      else
-        opening.then(
-          opened => opened.setModel(model),
-          () => {}, // reported to its waiters
-        )
-    }
+    for (const { opening } of this.#entries.values())
+      opening.then(
+        passim => passim.setModel(model),
+        () => {}, // reported to its waiters
+      )
   }
 
   async closeIdle(): Promise<void> {
@@ -376,10 +373,8 @@ function getHome({ home }: Settings, tenant: string): string {
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 
-async function listTenants({
-  home,
-  catalog: { url, schema },
-}: Settings): Promise<readonly string[]> {
+async function listTenants({ home, catalog }: Settings): Promise<readonly string[]> {
+  const { url, schema } = catalog
   if (url !== undefined) {
     const { listSchemas: schemasIn } = await import(
       '../../ingest/store/catalogs/postgres-connection.ts'
