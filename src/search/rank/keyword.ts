@@ -20,8 +20,9 @@ export class KeywordLeg implements WordLeg {
     const contentTerms = this.#listTerms(query)
     let found = await index.findByKeyword(contentTerms, limit, only)
     if (found.length === 0 && !only.rows) {
+      const searched = new Set(contentTerms)
       const all = this.#analyzer.listTerms(text)
-      if (all.length > contentTerms.length) found = await index.findByKeyword(all, limit, only)
+      if (all.some(term => !searched.has(term))) found = await index.findByKeyword(all, limit, only)
     }
     return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }
