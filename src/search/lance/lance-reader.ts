@@ -134,8 +134,9 @@ export class LanceReader implements IndexReader {
 
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (!query.isRepeated) return await this.#compare(toLiftedQuery(query), rows)
-    const cached = this.#repeatedScores.get(query) ?? new Map<bigint, number>()
-    if (cached.size > MAX_REPEATED_SCORES) cached.clear()
+    const stored = this.#repeatedScores.get(query)
+    const isFull = stored === undefined || stored.size > MAX_REPEATED_SCORES
+    const cached = isFull ? new Map<bigint, number>() : stored // others still read the full one
     this.#repeatedScores.set(query, cached)
     const uncached = rows.filter(row => !cached.has(row))
     for (const [row, score] of await this.#compare(toLiftedQuery(query), uncached))
