@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +16,18 @@ const run = promisify(execFile)
 /** Builds the wheel. */
 const builder = await pythonPackages(fileURLToPath(new URL('python-client.txt', import.meta.url)))
 const reason = 'reason' in builder ? ` (not run: ${builder.reason})` : ''
+
+/** Records the keys of its requests, and redirects them to `target`. */
+async function startRedirect(target?: string) {
+  const keys: (string | undefined)[] = []
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers.authorization)
+    response.writeHead(target ? 302 : 200, target ? { location: target } : {}).end('{}')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return { keys, url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
 
 describe.skipIf('reason' in builder)(`the client for Python${reason}`, () => {
   let server: Running
@@ -106,8 +120,29 @@ try:
     Client("http://127.0.0.1:1").get_collections()
 except OSError as error:
     print("away")
+try:
+    list(Client("http://127.0.0.1:1").ask_events("Who?"))
+except OSError as error:
+    print("away")
 `)
-    expect(lines).toEqual(['0 corrupt True', '400 invalid_input limit', 'away'])
+    expect(lines).toEqual(['0 corrupt True', '400 invalid_input limit', 'away', 'away'])
+  })
+
+  test('a key is not sent to the host of a redirect', async () => {
+    const other = await startRedirect()
+    const origin = await startRedirect(other.url)
+    const lines = await runProgram(`
+from passim_client import Client, PassimError
+try:
+    Client("${origin.url}", api_key="hunter2").get_collections()
+except PassimError as error:
+    print(error.status)
+`)
+    expect(lines).toEqual(['302'])
+    expect(origin.keys).toEqual(['Bearer hunter2'])
+    expect(other.keys).toEqual([])
+    origin.close()
+    other.close()
   })
 
   test('a stream of an answer in a conversation names it, and leaving the loop ends it', async () => {

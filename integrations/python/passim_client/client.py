@@ -47,7 +47,8 @@ class Client(Routes):
                     if event.event in ("answer", "stopped"):
                         return
             except (OSError, HTTPException):
-                pass  # continued below
+                if not last:
+                    raise  # nothing to continue
             if conversation is None or attempts >= MAX_RESUMES:
                 raise PassimError("The stream ended before its last event.", code="cut")
             time.sleep(RESUME_SECONDS * 2**attempts)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 MAX_EVENT_CHARS = 16 * 2**20
 """Characters of one event; protects memory from a server that never ends one."""
@@ -35,6 +35,16 @@ class PassimError(Exception):
         self.param = param
         self.retry_after = retry_after
         """Seconds after which the service asks to try again."""
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A redirect is a failure: urllib would send the key to any other host."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = build_opener(_NoRedirects)
 
 
 class ServerEvent(NamedTuple):
@@ -117,7 +127,7 @@ class Transport:
             body = json.dumps(body).encode()
         request = Request(f"{self._url}{filled}{search}", data=body, headers=headers, method=method)
         try:
-            return urlopen(request, timeout=self._timeout)
+            return _opener.open(request, timeout=self._timeout)
         except HTTPError as failed:
             with failed:
                 answer = _parse(failed.read())
