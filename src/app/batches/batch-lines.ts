@@ -26,7 +26,7 @@ export type BatchLine = {
 const lineSchema = z.object({
   custom_id: z.string().min(1).max(512),
   method: z.literal('POST'),
-  url: z.string(),
+  url: z.string().max(512), // a message repeats it
   body: z.record(z.string(), z.unknown()),
 })
 

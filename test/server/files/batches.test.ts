@@ -103,6 +103,13 @@ test('a file with faults fails as a whole and names them', async () => {
   expect(request_counts).toEqual({ total: 0, completed: 0, failed: 0 })
 })
 
+test('a long text in a line is not repeated in the fault', async () => {
+  const { id } = await create([toLine('a', {}, `/${'x'.repeat(100_000)}`)])
+  const { errors } = await waitFor(id)
+  expect(errors).toMatchObject({ data: [{ code: 'invalid_line', param: 'url' }] })
+  expect(JSON.stringify(errors).length).toBeLessThan(1_000)
+})
+
 test('an empty file, a file of another purpose and an unknown one are refused', async () => {
   const { id } = await create([' '])
   expect(await waitFor(id)).toMatchObject({
