@@ -74,8 +74,12 @@ export class GitRepository implements Source {
     const { stdout, ended } = this.#start(['cat-file', 'blob', version], signal)
     const bytes = stdout.pipe(new PassThrough()) // Node drops what nobody reads when the process ends
     const read = async function* () {
-      yield* bytes
-      await ended
+      try {
+        yield* bytes
+        await ended
+      } finally {
+        stdout.destroy() // ends git if its bytes are not wanted any more
+      }
     }
     return Readable.from(read(), { objectMode: false })
   }
