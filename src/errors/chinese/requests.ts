@@ -18,8 +18,8 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
     '摘录式回答需要搜索：请省略 tool_choice，或使用对话模型。',
   'Files of this conversation no longer exist, so the answer does not use them: {0}.':
     '这个对话中的文件已不存在，回答没有用到它们：{0}。',
-  'Functions need a chat model, and none is configured: set PASSIM_MODEL_URL.':
-    '使用函数需要对话模型，而目前没有配置：请设置 PASSIM_MODEL_URL。',
+  'A call of a function needs a chat model: answers by quotation call none.':
+    '调用函数需要对话模型：以引文作答时不会调用函数。',
   'Give exactly one of documents, collection, file and everything.':
     'documents、collection、file 和 everything 须且只能给出一个。',
   'Images need a chat model: answers by quotation only read text.':

@@ -43,14 +43,9 @@ export async function toAskOptions(
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0)
     requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
-  const callerTools = generation.functions.map(toTool)
-  if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
-    throw createUnsupported(
-      'Functions need a chat model, and none is configured: set PASSIM_MODEL_URL.',
-      'tools',
-    )
-  }
   if (isExtractive) refuseQuoting(generation)
+  if (isExtractive && generation.functions.length > 0) ignore(c, 'tools')
+  const callerTools = isExtractive ? [] : generation.functions.map(toTool)
   return {
     ...splitConversation(c, generation),
     ...(collections.length + fileIds.length > 0
@@ -68,7 +63,15 @@ export async function toAskOptions(
   }
 }
 
-function refuseQuoting({ toolChoice, messages, config, names }: Generation): void {
+/** Accepts functions that need not be called: chat programs offer theirs with every question. */
+function refuseQuoting(generation: Generation): void {
+  const { toolChoice, messages, config, names } = generation
+  if (mustCallFunction(generation)) {
+    throw createUnsupported(
+      'A call of a function needs a chat model: answers by quotation call none.',
+      'tool_choice',
+    )
+  }
   if (toolChoice === 'none') {
     throw createUnsupported(
       'Answers by quotation need a search: omit tool_choice, or use a chat model.',
@@ -89,6 +92,11 @@ function refuseQuoting({ toolChoice, messages, config, names }: Generation): voi
   }
 }
 
+function mustCallFunction({ toolChoice, functions, fileSearch }: Generation): boolean {
+  if (toolChoice === 'required') return functions.length > 0 && !fileSearch
+  return toolChoice !== 'auto' && toolChoice !== 'none'
+}
+
 /** Takes a vector store as model for the configured one. */
 async function resolveSources(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
@@ -103,8 +111,12 @@ async function resolveSources(c: RequestContext, { model, fileSearch }: Generati
   if (store)
     return { collections: [...named, (await scope.findCollection(store.id)).id], model: undefined }
   if (settings.model) return { collections: named, model }
-  c.set('ignored', [...(c.get('ignored') ?? []), 'model'])
+  ignore(c, 'model')
   return { collections: named, model: undefined }
+}
+
+function ignore(c: RequestContext, parameter: string): void {
+  c.set('ignored', [...(c.get('ignored') ?? []), parameter])
 }
 
 export async function getModelName(

@@ -144,6 +144,19 @@ test('what is not done is refused by name, with what to do instead', async () =>
   const prompt = travel.client.responses.create({ model: 'scripted', prompt: { id: 'pmpt_1' } }) // and no input
   await expect(prompt).rejects.toMatchObject({ ...unsupported, param: 'prompt' })
 })
+test('an answer by quotation takes functions that it need not call, and says so', async () => {
+  const tools = [{ type: 'function' as const, function: { name: 'get_time' } }]
+  const ask = (more: object) =>
+    travel.client.chat.completions.create({
+      ...{ model: 'passim-extractive', tools, ...more },
+      messages: [{ role: 'user', content: 'What do hotels cost?' }],
+    })
+  const { data, response } = await ask({}).withResponse()
+  expect(data.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant' } })
+  expect(response.headers.get('x-passim-ignored')).toBe('tools')
+  for (const tool_choice of ['required', { type: 'function', function: { name: 'get_time' } }])
+    await expect(ask({ tool_choice })).rejects.toMatchObject({ status: 400, param: 'tool_choice' })
+})
 test('several file_search tools search all their stores', async () => {
   const { client, store } = travel
   const { id } = await client.vectorStores.create({ name: 'trains' })
