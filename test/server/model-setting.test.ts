@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -89,6 +89,14 @@ test('a model that does not answer is not stored', async () => {
   const refused = await call('PUT', { url: 'http://127.0.0.1:9/v1', name: 'none' })
   expect(refused).toMatchObject({ body: { error: { code: 'model_unavailable' } } })
   expect((await call('GET')).body.name).toBeUndefined()
+})
+
+test('a key that cannot be stored is in no file', async () => {
+  await mkdir(`${service.home}/${MODEL_FILE}`)
+  const failed = await call('PUT', { url: model.url, name: 'scripted', key: 'sk-secret' })
+  expect(failed.status).toBe(500)
+  const names = await readdir(service.home)
+  expect(names.filter(name => name.startsWith(MODEL_FILE))).toEqual([MODEL_FILE])
 })
 
 test('a model that does not answer in time is named as the reason', async () => {

@@ -101,8 +101,12 @@ export class ModelSetting {
 
   async #write(text: string): Promise<void> {
     const draft = `${this.#file}.${randomUUID()}`
-    await writeFile(draft, text, { mode: 0o600 })
-    await rename(draft, this.#file)
+    try {
+      await writeFile(draft, text, { mode: 0o600 })
+      await rename(draft, this.#file)
+    } finally {
+      await rm(draft, { force: true }) // it contains a key
+    }
   }
 
   #apply(model: Settings['model']): void {
