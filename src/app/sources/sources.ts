@@ -44,6 +44,9 @@ const LOOK_MS = 2_000
 /** So that a slow source does not stop the others. */
 const MAX_RUNS = 4
 
+/** Wait after a run that could not be recorded, so that a full disk has time to recover. */
+const RETRY_MS = 60_000
+
 /** So that progress and cancelling are seen within a second. */
 const PROGRESS_MS = 1_000
 
@@ -79,6 +82,7 @@ export function openSources({ settings, opened, onError }: Opened, indexing: Ind
 export class Sources {
   readonly #deps: SourcesDeps
   readonly #runs = new Map<string, Promise<void>>()
+  readonly #retryAt = new Map<string, number>()
   readonly #stopped = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
@@ -179,7 +183,8 @@ export class Sources {
       const rows = await this.#readRuns()
       for (const [name, settings] of Object.entries(this.#deps.sources)) {
         if (this.#stopped.signal.aborted || this.#runs.size >= MAX_RUNS) break
-        if (!this.#runs.has(name) && isDue(settings, rows.get(name))) this.#start(name, settings)
+        const isWaiting = this.#runs.has(name) || (this.#retryAt.get(name) ?? 0) > Date.now()
+        if (!isWaiting && isDue(settings, rows.get(name))) this.#start(name, settings)
       }
     } catch (error) {
       this.#report('Cannot look for sources that are due.', error)
@@ -190,7 +195,11 @@ export class Sources {
 
   #start(name: string, settings: SourceSettings): void {
     const ended = this.#runIfDue(name, settings)
-      .catch(error => this.#report(`The source ${name} could not be compared.`, error))
+      .catch(async error => {
+        this.#report(`The source ${name} could not be compared.`, error)
+        const run = await this.#deps.store.sourceRuns.find(name).catch(() => undefined)
+        if (isDue(settings, run)) this.#retryAt.set(name, Date.now() + RETRY_MS)
+      })
       .finally(() => this.#runs.delete(name))
     this.#runs.set(name, ended)
   }

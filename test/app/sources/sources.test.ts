@@ -138,6 +138,24 @@ test('a second run waits for the first, or fails without waiting', async () => {
   expect(nonzero(await second)).toEqual({ unchanged: 2 })
 })
 
+test('a run that cannot begin is not tried again at each look', async () => {
+  const failures: string[] = []
+  const sources = {
+    broken: { ...folder(), collection: ' ' },
+    papers: { ...folder(), collection: 'kept', everyMinutes: 0 },
+  } as unknown as Settings['sources'] // what the schema completes
+  passim = await sandbox.open({
+    settings: { sources },
+    onBackgroundError: message => failures.push(message),
+  })
+  await passim.resume()
+  for (let looks = 0; looks < 3; looks++) {
+    await passim.sources.request('papers')
+    await waitForState('papers', 'completed')
+  }
+  expect(failures).toHaveLength(1)
+})
+
 test('a source of another name is not there', async () => {
   await openWith({ papers: folder() })
   await expect(passim.sources.run('paper')).rejects.toMatchObject({ code: 'not_found' })
