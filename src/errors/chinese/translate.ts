@@ -23,8 +23,12 @@ export function translate(sentence: Sentence): string | undefined {
   const chinese = Object.hasOwn(ZH_MESSAGES, template) ? ZH_MESSAGES[template] : undefined
   if (chinese === undefined || !(sentence instanceof LocalizableMessage)) return chinese
   const hasKind = OF_KINDS.has(template)
-  return sentence.format(value => translateValue(value, hasKind), chinese)
+  const parted = sentence.format(value => `\0${translateValue(value, hasKind)}\0`, chinese)
+  return parted.replace(JOINTS, ' ').replaceAll('\0', '')
 }
+
+/** Where a value meets its sentence, and Chinese has a space beside Latin letters and digits. */
+const JOINTS = /(?<=[\da-z])\0+(?=\p{Script=Han})|(?<=\p{Script=Han})\0+(?=[\da-z])/giu
 
 /** Templates of skipped text. In others a single word is a name that the caller chose, such as `notes`. */
 const OF_KINDS = new Set(['{0} {1}', '{0} {1} in 1 document', '{0} {1} in {2} documents'])
