@@ -57,7 +57,7 @@ test.each([
   const { message, code, response } = await readError(accepted, '/api/jobs/job_1')
   expect(message).toBe(
     language === 'zh'
-      ? '没有任务 job_1。GET /api/jobs 列出全部任务。'
+      ? '没有任务 job_1。可用 GET /api/jobs 查看全部任务。'
       : 'There is no job job_1. GET /api/jobs lists them.',
   )
   expect(code).toBe('not_found')
@@ -65,15 +65,31 @@ test.each([
   expect(response.headers.get('vary')).toContain('Accept-Language')
 })
 
+const MANY_KEYS = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, '']))
+const MANY_ITEMS = Array(21).fill({ type: 'message', role: 'user', content: 'a' })
+const OVERLAPPING = {
+  type: 'static',
+  static: { max_chunk_size_tokens: 200, chunk_overlap_tokens: 150 },
+}
+
 test.each([
   ['/v1/files', { purpose: 'x' }, /^上传的内容不是有效的 multipart\/form-data/],
   ['/v1/vector_stores/vs_1', undefined, /^没有 ID 或名称为 vs_1 的文档集。$/],
-  ['/v1/chat/completions', { messages: [], audio: {} }, /^不支持 audio：回答是文字，没有音频。$/],
+  ['/v1/chat/completions', { messages: [], audio: {} }, /^不支持 audio：回答只有文字，没有音频。$/],
   ['/v1/responses', { input: 7 }, /^input 必须是文字或列表。$/],
   ['/api/search', { query: 'a', limit: 0 }, /^limit 不能少于 1。$/],
   ['/api/search?x=1', { query: 'a', nothing: 1 }, /^未知参数：nothing。$/],
   ['/api/search', { query: 'a', attributes: 1 }, /^未知参数：attributes。$/],
   ['/v1/vector_stores/notes', undefined, /^没有 ID 或名称为 notes 的文档集。$/],
+  ['/v1/conversations', { metadata: { a: 'x'.repeat(513) } }, /^metadata\.a：超过 512 个字符，/],
+  ['/v1/conversations', { metadata: { ['x'.repeat(65)]: '' } }, /：有一个名称超过 64 个字符。$/],
+  ['/v1/conversations', { metadata: MANY_KEYS }, /^metadata：超过 16 个键。$/],
+  ['/v1/conversations', { items: MANY_ITEMS }, /^items：超过 20 个条目，/],
+  [
+    '/v1/vector_stores',
+    { chunking_strategy: OVERLAPPING },
+    /：不能超过 max_chunk_size_tokens 的一半。$/,
+  ],
   ['/api/nowhere', undefined, /^没有路由 GET \/api\/nowhere。/],
 ])(
   'a refusal of %s is in Chinese, its code and parameter as ever',

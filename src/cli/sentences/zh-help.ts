@@ -198,10 +198,10 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     '分块的 ID，见 passim show DOCUMENT --chunks 的输出',
   ],
   ['leave the chunk out of searches and answers', '搜索和回答不再使用该分块'],
-  ['use the chunk again', '重新使用该分块'],
+  ['use the chunk again', '重新启用该分块'],
   [
     'note that is searched with the chunk and never quoted; empty: none',
-    '备注，与分块一起被搜索，但不会被引用；为空则删除',
+    '备注，随分块一起参与搜索，但不会被引用；留空则删除',
   ],
   [
     'delete a document, or a collection and all its documents; passim restore undoes it for a week',
@@ -276,14 +276,14 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ],
   [
     'index what changed at these sources, and remove what is gone',
-    '索引这些来源中变化的内容，并移除已不存在的',
+    '索引这些来源中有变化的内容，并移除已不存在的内容',
   ],
   [
     'delete the documents of a source; first take it out of the settings',
-    '删除来源的文档；请先从设置中移除该来源',
+    '删除某个来源的文档；请先从设置中移除该来源',
   ],
   ['sources of the settings (default: all)', '设置中的来源（默认：全部）'],
-  ['remove the documents of a source that is empty', '移除内容为空的来源的文档'],
+  ['remove the documents of a source that is empty', '来源为空时，移除其文档'],
 
   ['list jobs, cancel or retry one', '列出任务，或取消、重试其中一个'],
   ['only jobs of this collection', '只列出这个文档集的任务'],

@@ -6,9 +6,9 @@ import type { FieldType, Step } from './en-work.ts'
 
 const STEPS: Readonly<Record<Step, string>> = {
   parse: '解析页面',
-  chunk: '划分分块',
+  chunk: '切分分块',
   embed: '为分块生成向量',
-  write: '写入索引的分块',
+  write: '将分块写入索引',
   page: '页',
   content: '内容',
   piece: '数据块',

@@ -19,12 +19,12 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'Files of this conversation no longer exist, so the answer does not use them: {0}.':
     '这个对话中的文件已不存在，回答没有用到它们：{0}。',
   'A call of a function needs a chat model: answers by quotation call none.':
-    '调用函数需要对话模型：以引文作答时不会调用函数。',
+    '调用函数需要对话模型：摘录式回答不调用函数。',
   'Give exactly one of documents, collection, file and everything.':
-    'documents、collection、file 和 everything 须且只能给出一个。',
+    'documents、collection、file 和 everything 必须且只能给出一个。',
   'Images need a chat model: answers by quotation only read text.':
     '图片需要对话模型：摘录式回答只读取文字。',
-  'Its answer was abandoned before it ended.': '回答在结束之前被放弃。',
+  'Its answer was abandoned before it ended.': '回答尚未结束就被放弃。',
   'JSON needs a chat model: answers by quotation are text.':
     'JSON 需要对话模型：摘录式回答只有文字。',
   'Key {0} has the scope {1}, but this request needs the scope {2}.{3}':
@@ -52,7 +52,7 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'The answer took longer than {0} ms. Send a smaller request, or raise server.requestMs.':
     '回答用时超过 {0} 毫秒。请缩小请求，或调高 server.requestMs。',
   'The arguments are not valid JSON: {0}': '参数不是有效的 JSON：{0}',
-  'The client disconnected before the answer was sent.': '客户端在回答发送之前断开了连接。',
+  'The client disconnected before the answer was sent.': '回答尚未发送，客户端就断开了连接。',
   'The comparison {0} is not supported: use {1}.': '不支持比较方式 {0}：请用 {1}。',
   'The conversation {0} has no turns yet.': '对话 {0} 还没有问答。',
   'The file has no name: give its part a filename.': '文件没有名称：请给出 filename。',
@@ -72,7 +72,7 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
     '模型 {0} 的回答没有给出结束原因。请重试。',
   'The model {0} gave no answer: {1}': '模型 {0} 没有回答：{1}',
   'its content filter stopped it. Rephrase the question, or use another model.':
-    '被其内容过滤中止。请换个说法提问，或换用其他模型。',
+    '回答被内容过滤器拦下。请换个说法提问，或换用其他模型。',
   'its token limit was reached before the answer began. Raise model.maxTokens, or use another model.':
     '回答尚未开始就达到了 token 上限。请调高 model.maxTokens，或换用其他模型。',
   'it was empty. Ask again, or use another model.': '内容为空。请重新提问，或换用其他模型。',
@@ -89,28 +89,28 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'The process that wrote this answer ended too early. Ask again, or resume the conversation {0}.':
     '生成这个回答的进程提前结束了。请重新提问，或继续对话 {0}。',
   'The question is empty: ask something, in at least one word.': '问题为空：请至少输入一个词。',
-  'The range is outside of the file, which has {0} bytes.': '范围超出了文件，文件有 {0} 字节。',
+  'The range is outside of the file, which has {0} bytes.': '范围超出了文件：文件只有 {0} 字节。',
   'The request body ended early: the connection was interrupted. Send the request again.':
     '请求正文不完整：连接中断了。请重新发送。',
   'The request body is a form, but has to be JSON. Upload files to /v1/files.':
     '请求正文是表单，而这里需要 JSON。文件请上传到 /v1/files。',
   'The request body': '请求正文',
   'The request body {0}. Upload documents as files, or split the request into several.':
-    '请求正文{0}。请把文档作为文件上传，或把请求分成几个。',
+    '请求正文{0}。请把文档作为文件上传，或拆分成几个请求。',
   'has more than {0} levels of nested objects and lists': '的对象和列表嵌套超过 {0} 层',
   'has more than {0} objects and lists': '有超过 {0} 个对象和列表',
   'has more than {0} properties': '有超过 {0} 个属性',
   'is larger than {0} bytes': '超过 {0} 字节',
   'The request cannot be read: {0}.': '无法读取请求：{0}。',
   'The request exceeded the {0} tokens of model.maxInputTokens: {1}.':
-    '请求超出了 model.maxInputTokens 的 {0} 个 token：{1}。',
+    '请求超出了 model.maxInputTokens 规定的 {0} 个 token：{1}。',
   'earlier messages left out: {0}': '省略了 {0} 条较早的消息',
   'messages shortened: {0}': '缩短了 {0} 条消息',
   'The request has no body: send one JSON object per line.':
-    '请求没有正文：请每行发送一个 JSON 对象。',
+    '请求没有正文：请发送 JSON 对象，每行一个。',
   'The request has no body: send the bytes of the file.': '请求没有正文：请发送文件的内容。',
   'The run was abandoned before it ended. Read its events to the end, or ask again.':
-    '运行在结束之前被放弃。请把事件读到最后，或重新提问。',
+    '运行尚未结束就被放弃。请把事件读到最后，或重新提问。',
   'The run {0} ended without an answer.': '运行 {0} 结束时没有回答。',
   'The server is shutting down.': '服务正在关闭。',
   'The setting server.traces needs packages that are not installed.':
@@ -121,25 +121,26 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'The upload is not valid multipart/form-data: {0}.':
     '上传的内容不是有效的 multipart/form-data：{0}。',
   'The {0} alone is longer than the {1} tokens of a request. Shorten it.':
-    '仅{0}就超过了一个请求的 {1} 个 token。请缩短。',
+    '仅{0}就超过了请求上限（{1} 个 token）。请缩短。',
   'system message': '系统消息',
   'last message': '最后一条消息',
   'The line is not valid JSON: {0}.': '这一行不是有效的 JSON：{0}。',
   'The request body is not valid JSON: {0}.': '请求正文不是有效的 JSON：{0}。',
   'There is no call {0} in the conversation that this result could belong to.':
-    '对话中没有与这个结果对应的调用 {0}。',
+    '对话中没有与该结果对应的调用 {0}。',
   'There is no deletion {0} that can be restored. GET /api/deletions lists them.':
-    '没有可恢复的删除 {0}。GET /api/deletions 列出全部删除。',
+    '没有可恢复的删除记录 {0}。可用 GET /api/deletions 查看全部记录。',
   'There is no file {0} in vector store {1}.': '文档集 {1} 中没有文件 {0}。',
   'There is no item {0} in this conversation.': '这个对话中没有条目 {0}。',
   'There is no item {0}: its response or conversation was not stored, or was deleted.':
     '没有条目 {0}：其回答或对话没有保存，或已被删除。',
-  'There is no job {0}. GET /api/jobs lists them.': '没有任务 {0}。GET /api/jobs 列出全部任务。',
+  'There is no job {0}. GET /api/jobs lists them.':
+    '没有任务 {0}。可用 GET /api/jobs 查看全部任务。',
   'There is no message to answer.': '没有可回答的消息。',
   'There is no message {0} in the thread {1}. Read it from its beginning.':
     '对话 {1} 中没有消息 {0}。请从头读取。',
   'There is no model {0}. {1}': '没有模型 {0}。{1}',
-  'GET /v1/models lists the available models.': 'GET /v1/models 列出可用的模型。',
+  'GET /v1/models lists the available models.': '可用 GET /v1/models 查看现有模型。',
   'There is no question: messages must contain a message of the user.':
     '没有问题：messages 中须有一条用户消息。',
   'There is no question: the conversation needs a message of the user.':
@@ -149,20 +150,20 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'There is no response {0}: it was not stored, or it was deleted.':
     '没有回答 {0}：它没有保存，或已被删除。',
   'There is no route {0} {1}. GET /openapi.json lists all routes.':
-    '没有路由 {0} {1}。GET /openapi.json 列出全部路由。',
+    '没有路由 {0} {1}。可用 GET /openapi.json 查看全部路由。',
   'There is no tool {0} to be called. {1}': '没有可调用的工具 {0}。{1}',
   'There are: {0}.': '现有：{0}。',
   'There are none.': '目前没有。',
   'There is no {0} in this list: it may have been deleted. List again from the start.':
-    '列表中没有 {0}：可能已被删除。请从头重新列出。',
+    '列表中没有 {0}：可能已被删除。请从第一页重新列出。',
   'There is nothing to quote from, since there is no vector store yet. Create one and add a file to it.':
     '还没有文档集，因此没有可摘录的内容。请新建一个并加入文件。',
   'This Idempotency-Key was already used for another request. Use a new key for each request.':
     '这个 Idempotency-Key 已用于另一个请求。每个请求请使用新的键。',
   'This run already has a reader. A run whose events are read by onlyEvents cannot have another one.':
-    '这次运行已有读取者。用 onlyEvents 读取事件的运行不能再有别的读取者。',
+    '这次运行已有读取者。用 onlyEvents 读取事件的运行不能再有其他读取者。',
   'This service embeds with {0}{1}: send that name or {2}. To make {3} another name for it, the operator adds it to the setting server.embeddingAliases.':
-    '本服务使用向量模型 {0}{1}：请给出这个名称或 {2}。要让 {3} 成为它的另一个名称，请运维人员把它加入设置 server.embeddingAliases。',
+    '本服务使用向量模型 {0}{1}：请用这个名称或 {2}。要让 {3} 成为它的另一个名称，请运维人员把它加入设置 server.embeddingAliases。',
   'This {0} has asked {1} times in a minute': '这个{0}一分钟内已发出 {1} 次请求',
   'API key': '密钥',
   'network address': '网络地址',

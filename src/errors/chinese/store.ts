@@ -39,12 +39,12 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} cannot be reached: {1}. Check that it runs, and the settings {2}.url and {3}.bucket.':
     '无法连接 {0}：{1}。请检查它是否在运行，以及设置 {2}.url 和 {3}.bucket。',
   '{0} documents in a row could not be fetched. The others wait for the next run.':
-    '连续 {0} 个文档无法获取，其余的等待下次运行。',
+    '连续 {0} 份文档无法获取，其余文档留待下次运行。',
   'The name {0} has control characters or is longer than {1} characters.':
     '名称 {0} 含有控制字符，或超过 {1} 个字符。',
   '{0} has more than {1} bytes.': '{0} 超过 {1} 字节。',
   'The source has more than {0} documents. Nothing was changed.':
-    '来源的文档超过 {0} 个，没有做任何更改。',
+    '来源的文档超过 {0} 份，没有做任何更改。',
   '{0} has too many folders.': '{0} 的文件夹过多。',
   '{0} is refused ({1}). Check the user and the password of the source.':
     '{0} 被拒绝（{1}）。请检查来源的用户名和密码。',
@@ -73,7 +73,7 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'There is no source {0} in the settings.': '设置中没有来源 {0}。',
   'The settings have no sources.': '设置中没有来源。',
   'The run of the source {0} was cancelled.': '来源 {0} 的运行已取消。',
-  '{0} documents could not be read. {1}': '有 {0} 个文档无法读取。{1}',
+  '{0} documents could not be read. {1}': '有 {0} 份文档无法读取。{1}',
   'it has to be without a user name and password, which have settings of their own':
     '不能包含用户名和密码，它们有各自的设置',
   'See passim jobs.': '可用 passim jobs 查看。',

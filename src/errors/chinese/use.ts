@@ -1,11 +1,11 @@
 /** 命令、设置和查询的错误：以英文模板为键。 */
 export const zhUseMessages: Readonly<Record<string, string>> = {
   'The operator of this service has set the chat model, so it cannot be changed here.':
-    '对话模型已由服务的运维人员设定，不能在此修改。',
+    '对话模型已由本服务的运维人员设定，不能在此修改。',
   'The model did not answer two short requests within {0} s. Try again once its server has loaded it.':
-    '模型没有在 {0} 秒内回答两个简短的请求。请等其服务器加载模型后再试。',
+    '模型未能在 {0} 秒内回答两个简短的请求。请等服务器加载好模型后再试。',
   'Change model.url and model.name in the settings file or the environment.':
-    '请在配置文件或环境变量中修改 model.url 和 model.name。',
+    '请在设置文件或环境变量中修改 model.url 和 model.name。',
   '{0} is not indexed: {1} ({2})': '{0} 尚未索引：{1}（{2}）',
   '{0} is not indexed.': '{0} 尚未索引。',
   '{0} does not meet the filter, or is not named.': '{0} 不符合筛选条件，或不在指定的文档之列。',
@@ -74,11 +74,11 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There is no batch {0}.': '没有批处理 {0}。',
   'Batch {0} cannot be cancelled: it is {1}.': '批处理 {0} 无法取消：其状态为 {1}。',
   '{0} batches are under way. Create others when one has ended.':
-    '已有 {0} 个批处理在进行。请待其中一个结束后再创建。',
+    '已有 {0} 个批处理在进行。请等其中一个结束后再创建。',
   'File {0} has the purpose {1}. Upload the requests with the purpose batch.':
-    '文件 {0} 的用途为 {1}。请以用途 batch 上传请求。',
+    '文件 {0} 的用途为 {1}。请以 batch 用途上传请求文件。',
   'File {0} has more than {1} bytes. Divide it into several batches.':
-    '文件 {0} 超过 {1} 字节。请分成几个批处理。',
+    '文件 {0} 超过 {1} 字节。请拆分成几个批处理。',
   'There is no file batch {0} in collection {1}.': '文档集 {1} 中没有文件批次 {0}。',
   'A document has exactly one content: text, markdown, html or records.':
     '文档必须且只能有一种内容：text、markdown、html 或 records。',
@@ -284,7 +284,7 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
     '另一个进程正在使用 {0}。请停止该进程后再试。',
   'It may be passim serve, passim mcp or passim work.':
     '可能是 passim serve、passim mcp 或 passim work。',
-  'The server is shutting down. Ask again in a moment.': '服务器正在关闭。请稍后再试。',
+  'The server is shutting down. Ask again in a moment.': '服务正在关闭。请稍后再试。',
   'Too many stores are in use at once. Try again in a moment.':
     '同时使用的资料库过多。请稍后再试。',
   'Tenant {0}: its name can have at most {1} characters in this database.':

@@ -25,7 +25,7 @@ const MAX_NEW_ITEMS = 20
 
 const newItemsSchema = z
   .array(inputItemSchema)
-  .max(MAX_NEW_ITEMS, `has more than ${MAX_NEW_ITEMS} items; add them in turns`)
+  .max(MAX_NEW_ITEMS, 'has more than 20 items; add them in turns')
 
 const createConversationSchema = z.strictObject({
   metadata: metadataSchema

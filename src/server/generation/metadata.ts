@@ -9,7 +9,7 @@ const MAX_VALUE = 512
 export const metadataSchema = z
   .record(
     z.string().max(64, 'has a name of more than 64 characters'),
-    z.string().max(MAX_VALUE, `has more than ${MAX_VALUE} characters: keep them in a file`),
+    z.string().max(MAX_VALUE, 'has more than 512 characters: keep them in a file'),
   )
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
