@@ -77,19 +77,6 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     await row.locator('.badge.completed').waitFor()
   })
 
-  test('a document is indexed again from its view, and deleted there', async () => {
-    const { page, go, passim } = session
-    const heron = (await passim.list('default')).find(({ name }) => name === 'heron.html')!
-    await go(`#/documents/${heron.id}`)
-    site.pages['/heron.html'] = { body: '<h1>Grey herons</h1><p>A heron waits.</p>' }
-    await page.getByRole('button', { name: 'Index again' }).click()
-    await page.locator('.document-facts').filter({ hasText: 'Grey herons' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.locator('.row').filter({ hasText: 'terms.pdf' }).waitFor()
-    expect(await page.locator('.row').count()).toBe(1)
-  })
-
   test('a chunk is switched off and noted in the view of its document', async () => {
     const { page, go, passim } = session
     const text = 'The ferry leaves the harbour at noon.'
@@ -109,6 +96,19 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const isIndexed = async () => (await passim.show(document.id)).status
     await expect.poll(isIndexed, { timeout: 30_000 }).toBe('completed')
     await passim.delete(document.id, { now: true })
+  })
+
+  test('a document is indexed again from its view, and deleted there', async () => {
+    const { page, go, passim } = session
+    const heron = (await passim.list('default')).find(({ name }) => name === 'heron.html')!
+    await go(`#/documents/${heron.id}`)
+    site.pages['/heron.html'] = { body: '<h1>Grey herons</h1><p>A heron waits.</p>' }
+    await page.getByRole('button', { name: 'Index again' }).click()
+    await page.locator('.document-facts').filter({ hasText: 'Grey herons' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.locator('.row').filter({ hasText: 'terms.pdf' }).waitFor()
+    expect(await page.locator('.row').count()).toBe(1)
   })
 
   test('a deletion is undone at once, and later from the list of deletions', async () => {
@@ -331,7 +331,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const chatModel = page.locator('.job').filter({ hasText: 'chat model' })
     await chatModel.filter({ hasText: 'scripted at' }).waitFor()
     const asked = model.requests.length
-    await page.getByRole('button', { name: 'Test the chat model' }).click()
+    await page.getByRole('button', { name: 'Test everything again' }).click()
     await page.locator('.job').filter({ hasText: 'chat model in use' }).waitFor()
     expect(model.requests.length).toBeGreaterThan(asked)
     expect(await serious()).toEqual([])
