@@ -80,6 +80,7 @@ const CALLED: Readonly<Record<string, number>> = {
 }
 
 function findMessage(node: ts.Node, nodes: readonly ts.Node[]): ts.Expression | undefined {
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'advice') return node.initializer
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined
   const called = node.expression.getText()
   const position = CALLED[called]

@@ -149,6 +149,15 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
     '请重新安装 Passim：其文件夹 data/models/pp-ocrv6-small 缺少文件。',
   'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.':
     '请安装 Passim 时不要加 --omit=optional，或运行 npm install @hyzyla/pdfium sharp。',
+  'Run npm install {0}.': '请运行 npm install {0}。',
+  'Create a key with passim keys create, or listen on 127.0.0.1.':
+    '请用 passim keys create 创建密钥，或改为监听 127.0.0.1。',
+  'If the model accepts more, raise model.maxInputTokens.':
+    '如果模型能接受更多，请调大 model.maxInputTokens。',
+  'See passim sync.': '可用 passim sync 查看。',
+  'To read it, raise fetching.maxBytes.': '如需读取，请调大 fetching.maxBytes。',
+  'Raise its maxItems, or choose with include and exclude.':
+    '请调大它的 maxItems，或用 include 和 exclude 筛选。',
   'The index of a collection is in Weaviate, which is not configured.':
     '有一个文档集的索引在 Weaviate 中，而 Weaviate 未配置。',
   'Set weaviate.urls as before, or move the collection with passim collections move NAME --engine lance.':

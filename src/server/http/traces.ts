@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 import { type Work, workChannel } from '../../app/tracing.ts'
 import { readPackageVersion } from '../../app/version.ts'
 import type { Settings } from '../../config.ts'
+import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { getRoute } from './metrics.ts'
@@ -98,7 +99,7 @@ async function loadPackages() {
     throw new AppError(
       'invalid_input',
       'The setting server.traces needs packages that are not installed.',
-      { cause, advice: `Run npm install ${install}.` },
+      { cause, advice: localizable`Run npm install ${install}.` },
     )
   }
 }

@@ -1,8 +1,6 @@
 import type { OcrMode } from '../parser.ts'
 import { findMissingModelFiles, findOcrPackages, OCR_MODEL } from './ocr-packages.ts'
 
-const INSTALL = 'Install Passim without --omit=optional, or run npm install'
-
 export type OcrProblem = { readonly message: string; readonly advice: string }
 
 export const OCR_OFF: OcrProblem = {
@@ -12,9 +10,11 @@ export const OCR_OFF: OcrProblem = {
 
 export function findOcrProblem(): OcrProblem | undefined {
   const { pdfium, sharp } = findOcrPackages()
-  const missing = [...(pdfium ? [] : ['@hyzyla/pdfium']), ...(sharp ? [] : ['sharp'])]
-  if (missing.length > 0)
-    return { message: 'OCR is not installed.', advice: `${INSTALL} ${missing.join(' ')}.` }
+  if (!pdfium || !sharp)
+    return {
+      message: 'OCR is not installed.',
+      advice: 'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.',
+    }
   if (findMissingModelFiles().length === 0) return undefined
   return {
     message: 'The model of OCR is missing.',
