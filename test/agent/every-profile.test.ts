@@ -13,9 +13,9 @@ async function listAgentTests(): Promise<readonly string[]> {
   return await listTests(/^(?:agent\/(?!models|truncation)|app\/)/, ['/scripted-chat-model.ts'])
 }
 
-/** Tests of the form of requests and replies, which these servers have in another. */
+/** Tests of the form and number of requests and replies, and of keys, which these servers have in another. */
 const OF_FORMS =
-  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas|last-turn/
+  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas|last-turn|follow-ups|model-setting/
 
 /** Tests whose models call tools. */
 const OF_TOOLS =

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { CitationJson } from '../../wire/answer.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
@@ -34,7 +34,7 @@ export function SourcePane() {
   const pane = useRef<HTMLElement>(null)
   const citation = shownCitation.value
   const compared = comparedCitation.value
-  useEffect(() => pane.current?.focus({ preventScroll: true }), [compared])
+  useLayoutEffect(() => pane.current?.focus({ preventScroll: true }), [compared])
   if (!citation) return null
   return (
     <aside
