@@ -19,16 +19,16 @@ type Place = { readonly charStart: number; readonly charEnd: number }
 
 type Section = { readonly heading: string; readonly charStart: number; hasText: boolean }
 
-/** So that they fit below an answer on a phone. */
+/** Few, so that they fit below an answer on a phone. */
 const MAX_QUESTIONS = 3
 const MAX_DOCUMENTS = 3
 /** Blocks read of a document, so that long documents stay cheap. */
 const MAX_BLOCKS = 20_000
 /** Headings after the last cited place; keeps the questions near it. */
 const MAX_LATER = 3
-/** So that a heading is a topic: a longer one is a sentence. */
+/** Short, so that a heading is a topic and no sentence. */
 const MAX_HEADING_CHARS = 60
-/** So that a button has two lines. */
+/** Short, so that a button has two lines. */
 const MAX_QUESTION_CHARS = 160
 /** Characters of the answer in the request; protects the model's context. */
 const MAX_ANSWER_CHARS = 4_000

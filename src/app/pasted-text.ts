@@ -16,9 +16,9 @@ export type PastedText = {
 }
 
 export type PasteLimits = {
-  /** Of a request; 0 is no limit. */
+  /** Maximum of a request; 0 for no limit. */
   readonly maxTokens: number
-  /** Of sources. */
+  /** Maximum of the sources in a request. */
   readonly contextTokens: number
   readonly countTokens: (text: string, signal?: AbortSignal) => Promise<number>
 }

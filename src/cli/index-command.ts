@@ -28,7 +28,7 @@ import { withSourceName } from './source-names.ts'
 /** Depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
 
-/** So that the longest state fits. */
+/** Wide, so that the longest state fits. */
 const STATE_WIDTH = 9
 
 /** V8 optimises later, because short runs do not repay it: eight times the default of Node 20. */

@@ -6,7 +6,7 @@ import { useLoaded } from './loaded.ts'
 import { NoticeText } from './notice.tsx'
 import { formatTime, t } from './preferences.ts'
 
-/** So that the end of a run is seen within seconds. */
+/** Short, so that the end of a run is seen within seconds. */
 const REFRESH_MS = 5_000
 
 /** Shows nothing to keys that may not see sources. */

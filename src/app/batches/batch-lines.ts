@@ -14,7 +14,7 @@ const MAX_LINES = 50_000
 /** Limit of a request body, 4 MiB, and of what surrounds it in a line. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024 + 4_096
 
-/** So that the answer that lists them stays small. */
+/** Faults listed, so that the answer stays small. */
 const MAX_FAULTS = 100
 
 export type BatchLine = {

@@ -65,7 +65,7 @@ export class BatchRun {
     const ended = new AbortController()
     const watching = this.#watch(AbortSignal.any([ended.signal, this.#signal]))
     try {
-      const faults = await this.#work()
+      const faults = await this.#answer()
       this.#signal.throwIfAborted()
       await this.#finish(faults)
     } finally {
@@ -88,7 +88,7 @@ export class BatchRun {
     }
   }
 
-  async #work(): Promise<readonly BatchFault[]> {
+  async #answer(): Promise<readonly BatchFault[]> {
     const { batches } = this.#deps
     const { status, details } = await batches.get(this.#id)
     if (status !== 'validating' && status !== 'in_progress') return []
@@ -120,7 +120,7 @@ export class BatchRun {
     const failed = new AbortController()
     const signal = AbortSignal.any([this.#signal, this.#stopped.signal, failed.signal])
     const lines = readBatchLines(path, batch.details.endpoint)
-    const work = async () => {
+    const answerNext = async () => {
       while (!signal.aborted) {
         const { value: line, done: isOver } = await lines.next()
         if (isOver) return
@@ -129,7 +129,7 @@ export class BatchRun {
     }
     const ends = await Promise.allSettled(
       Array.from({ length: this.#deps.concurrency }, async () => {
-        await work().catch(error => {
+        await answerNext().catch(error => {
           failed.abort(error)
           throw error
         })
@@ -217,9 +217,9 @@ export class BatchRun {
       : undefined
   }
 
-  async *#readErrors(expired: AsyncIterable<string> = emptyLines()): AsyncGenerator<string> {
+  async *#readErrors(expired: AsyncIterable<string> | undefined): AsyncGenerator<string> {
     yield* this.#deps.batches.readResults(this.#id, true)
-    yield* expired
+    if (expired) yield* expired
   }
 }
 
@@ -271,5 +271,3 @@ async function* encodeExpired(
 async function* addNewlines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`
 }
-
-async function* emptyLines(): AsyncGenerator<string> {}

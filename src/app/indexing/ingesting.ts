@@ -43,7 +43,7 @@ type IngestingDeps = {
   readonly counters: TokenCounters
   readonly onRemoved: () => Promise<void>
   readonly foreground: Foreground
-  /** Of documents that are gone from a source. */
+  /** How long documents that are gone from a source can be restored. */
   readonly retention: RemovalOptions
 }
 

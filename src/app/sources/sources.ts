@@ -38,16 +38,16 @@ type SourcesDeps = {
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** So that a requested run starts soon. */
+/** Short, so that a requested run starts soon. */
 const LOOK_MS = 2_000
 
-/** So that a slow source does not stop the others. */
+/** Runs at once, so that a slow source does not stop the others. */
 const MAX_RUNS = 4
 
 /** Wait after a run that could not be recorded, so that a full disk has time to recover. */
 const RETRY_MS = 60_000
 
-/** So that progress and cancelling are seen within a second. */
+/** Short, so that progress and cancelling are seen within a second. */
 const PROGRESS_MS = 1_000
 
 type Opened = Pick<SourcesDeps, 'onError'> & {

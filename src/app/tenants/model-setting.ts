@@ -9,7 +9,7 @@ import { probeModel } from '../checks/model-abilities.ts'
 import type { Passim } from '../passim.ts'
 
 type ModelSettingDeps = {
-  /** Of the service; stores that open later take the model from them. */
+  /** Changed in place: stores that open later take the model from them. */
   readonly settings: Settings
   readonly isFixed: boolean
   readonly stores: Pick<Passim, 'setModel'>

@@ -27,7 +27,7 @@ export function translate(sentence: Sentence): string | undefined {
   return parted.replace(JOINTS, ' ').replaceAll('\0', '')
 }
 
-/** Where a value meets its sentence, and Chinese has a space beside Latin letters and digits. */
+/** Finds where a value meets its sentence: Chinese has a space beside Latin letters and digits. */
 const JOINTS = /(?<=[\da-z])\0+(?=\p{Script=Han})|(?<=\p{Script=Han})\0+(?=[\da-z])/giu
 
 /** Templates of skipped text. In others a single word is a name that the caller chose, such as `notes`. */

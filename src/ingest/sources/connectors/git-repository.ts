@@ -44,10 +44,10 @@ const HEAD = 'refs/passim/head'
 /** A run that was killed leaves them. */
 const LOCKS = ['shallow', 'config', 'packed-refs', HEAD]
 
-/** Of a file, which is neither a link nor a submodule: `100644 blob OID SIZE<tab>PATH`. */
+/** Matches a file, no link and no submodule: `100644 blob OID SIZE<tab>PATH`. */
 const FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/su
 
-/** So that a message stays readable. */
+/** Characters of git's words, so that a message stays readable. */
 const MAX_REASON = 500
 
 /** Files of the newest commit of a branch; their version is the object id. */

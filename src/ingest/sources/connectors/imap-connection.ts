@@ -3,10 +3,10 @@ import { connect as connectTls } from 'node:tls'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
 
-/** So that a vanished server is noticed. */
+/** Maximum silence, so that a vanished server is noticed. */
 const SILENCE_MS = 60_000
 
-/** So that an endless line does not fill the memory. */
+/** Bounded, so that an endless line does not fill the memory. */
 const MAX_LINE_BYTES = 1024 * 1024
 
 /** The most mails of a source (`maxItems`) and some lines besides; protects memory. */
@@ -15,7 +15,7 @@ const MAX_LINES = 1_100_000
 /** Bytes of a line about a mail in a list, so that the longest list fits. */
 const LIST_LINE_BYTES = 128
 
-/** So that a message stays readable. */
+/** Characters of the server's words, so that a message stays readable. */
 const MAX_REASON = 200
 
 /** A line of the server (RFC 3501). Literals are cut out of its text. */

@@ -42,16 +42,16 @@ export type NamedSource = {
   readonly maxItems: number
 }
 
-/** So that a server that is away does not delay the other sources. */
+/** Few, so that a server that is away does not delay the other sources. */
 const MAX_FAILURES_IN_ROW = 20
 
 /** Failures of one document, after which the server is still there. */
 const ANSWERED: ReadonlySet<string> = new Set(['unauthorized', 'not_found', 'too_large'])
 
-/** So that lists stay readable. */
+/** Characters of a path, so that lists stay readable. */
 const MAX_PATH_CHARS = 1_024
 
-/** So that a server cannot fill the catalog. */
+/** Characters of a version, so that a server cannot fill the catalog. */
 const MAX_VERSION_CHARS = 1_000
 
 /** Compares versions, and fetches only what is new or changed. */

@@ -25,7 +25,7 @@ type Entry = {
 const PROPERTIES = `<?xml version="1.0" encoding="utf-8"?><propfind xmlns="DAV:"><prop>
 <resourcetype/><getetag/><getlastmodified/><getcontentlength/></prop></propfind>`
 
-/** So that an endless tree does not fill the memory. */
+/** Bounded, so that an endless tree does not fill the memory. */
 const MAX_FOLDERS = 20_000
 
 /** Files of a WebDAV folder and those below it; their version is the entity tag, else the time and size. */

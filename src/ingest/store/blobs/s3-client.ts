@@ -19,7 +19,7 @@ export type S3Place = {
   readonly sessionToken?: string | undefined
 }
 
-/** Whose bucket it is: where its settings are, and the code of its errors. */
+/** Tells errors of the store's bucket from those of a source's: name of the settings, and code. */
 export type S3Owner = { readonly settings: string; readonly code?: 'fetch_failed' }
 
 export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (

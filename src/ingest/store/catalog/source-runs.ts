@@ -45,7 +45,7 @@ export function isSourceJob(id: string): boolean {
   return id.startsWith(SOURCE_JOB)
 }
 
-/** So that a row stays below 20 KB. */
+/** Few, so that a row stays below 20 KB. */
 const MAX_FAILURES = 20
 
 export class SourceRuns {
