@@ -100,7 +100,7 @@ function parseCrawl(value: string): 'sitemap' | number {
 export const addSync: AddCommand = program => {
   const sync = program
     .command('sync')
-    .description('list the sources of the settings, or bring their collections in step')
+    .description('list the sources of the settings, or bring their collections up to date')
     .addHelpText('after', formatExample('passim sync', 'passim sync run handbook'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {

@@ -271,7 +271,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['remove all synonyms of the collection', '清除文档集的全部同义词'],
 
   [
-    'list the sources of the settings, or bring their collections in step',
+    'list the sources of the settings, or bring their collections up to date',
     '列出设置中的来源，或使其文档集与来源同步',
   ],
   [

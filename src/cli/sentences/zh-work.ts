@@ -64,7 +64,7 @@ export const zhWork: Sentences['work'] = {
     state: state => (state === 'new' ? '尚未运行' : STATES[state]),
     finished: time => `上次 ${time}`,
     next: time => `下次 ${time}`,
-    failed: count => `${count} 个失败`,
+    failed: count => `${count} 份失败`,
     removed: (name, documents) => `已删除 ${name} 的 ${documents}。`,
   },
   reEmbed: {

@@ -261,7 +261,7 @@ export const zh: Sentences = {
     compared: n => `已比较 ${number(n)} 份文档`,
     last: time => `上次运行 ${time}`,
     next: time => `下次运行 ${time}`,
-    failed: n => `${number(n)} 个失败`,
+    failed: n => `${number(n)} 份失败`,
     failures: '失败的文档',
   },
   activity: {
