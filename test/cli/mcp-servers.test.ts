@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../fakes/cli.ts'
+import { buildMcpServer } from '../fakes/mcp-server-command.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,
@@ -25,9 +25,8 @@ let model: ScriptedModel
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   model = await startScriptedModel(script)
-  const server = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
   const mcpServers = {
-    sums: { command: process.execPath, args: ['--import', 'tsx', server], env: { ORDERS: '1' } },
+    sums: { ...(await buildMcpServer()), env: { ORDERS: '1' } },
     gone: { url: 'http://127.0.0.1:1/mcp' },
   }
   await mkdir(sandbox.home, { recursive: true })

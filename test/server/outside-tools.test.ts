@@ -1,16 +1,14 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../src/app/tenants/keys.ts'
+import { buildMcpServer } from '../fakes/mcp-server-command.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
-
-const server = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
 
 let model: ScriptedModel
 let service: Awaited<ReturnType<typeof openKeyed>>
 beforeAll(async () => {
   model = await startScriptedModel([{ text: ['The answer was not found in the documents.'] }])
-  const mcpServers = { sums: { command: process.execPath, args: ['--import', 'tsx', server] } }
+  const mcpServers = { sums: await buildMcpServer() }
   service = await openKeyed(
     {},
     { mcpServers, mcpConnectMs: 60_000 },

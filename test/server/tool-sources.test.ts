@@ -1,12 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { type UIMessage, uiMessageChunkSchema } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildMcpServer } from '../fakes/mcp-server-command.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
 import { eventsIn } from './sse.ts'
 
-const SERVER = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
 const TOLD = 'On Monday, Bern has heavy rain.'
 const question = 'What do hotels cost, and how is the weather in Bern?'
 const WRITTEN = 'Hotels cost at most 120 euros a night [1]. Bern has heavy rain on Monday.'
@@ -28,7 +27,7 @@ beforeAll(async () => {
   model = await startScriptedModel(({ body: { messages } }) =>
     messages.at(-1)?.role === 'tool' ? { text: [WRITTEN] } : call,
   )
-  const sky = { command: process.execPath, args: ['--import', 'tsx', SERVER], env: { SAYS: TOLD } }
+  const sky = { ...(await buildMcpServer()), env: { SAYS: TOLD } }
   server = await startServer({
     settings: {
       model: { url: model.url, name: 'scripted' },

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callForContent, callTool } from '../../../src/agent/tool.ts'
 import { connectMcpServers, type McpConnection } from '../../../src/agent/tools/mcp-client.ts'
+import { buildMcpServer } from '../../fakes/mcp-server-command.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 
-const fake = {
-  command: process.execPath,
-  args: ['--import', 'tsx', fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))],
-}
+const fake = await buildMcpServer()
 const nothing = {
   command: process.execPath,
   args: ['-e', 'console.error("Starting.\\nThe key is missing."); process.exit(1)'],

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { textContent } from '../../../src/agent/message.ts'
@@ -6,6 +5,7 @@ import { defineTool } from '../../../src/agent/tools/define-tool.ts'
 import { McpTools } from '../../../src/app/agents/mcp-tools.ts'
 import type { Passim } from '../../../src/app/passim.ts'
 import { eventsOf, messagesOf } from '../../fakes/answers.ts'
+import { buildMcpServer } from '../../fakes/mcp-server-command.ts'
 import {
   type ScriptedModel,
   type ScriptedReply,
@@ -13,11 +13,6 @@ import {
 } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
-const SERVER = fileURLToPath(new URL('../../fakes/mcp-server.ts', import.meta.url))
-const fake = (...names: string[]) => ({
-  command: process.execPath,
-  args: ['--import', 'tsx', SERVER, ...names],
-})
 const dead = { command: process.execPath, args: ['-e', 'process.exit(1)'] }
 const mute = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1e6)'] }
 
@@ -29,7 +24,9 @@ const told: string[] = []
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   model = await startScriptedModel(script)
-  const agent = { mcpServers: { one: fake(), two: fake('add'), dead } }
+  const agent = {
+    mcpServers: { one: await buildMcpServer(), two: await buildMcpServer('add'), dead },
+  }
   passim = await sandbox.open({
     settings: { model: { url: model.url, name: 'scripted' }, agent },
     onBackgroundError: (message, error) => told.push(`${message} ${error}`),
@@ -78,7 +75,7 @@ describe('servers from the settings', () => {
     expect([await of(['two']), await of([])]).toEqual([['two-add'], []])
   })
   test('are joined by servers among the tools of an agent, as Qwen-Agent has them', async () => {
-    const tools = ['retrieval', { mcpServers: { mine: fake('sum') } }]
+    const tools = ['retrieval', { mcpServers: { mine: await buildMcpServer('sum') } }]
     const of = async () =>
       names(
         (await asked([DONE], () => messagesOf(passim.agent({ tools, mcpServers: [] }), USER)))[0],
@@ -137,7 +134,7 @@ test('a model is shown so many tokens of what a tool of a server answers, and to
     settings: {
       model: { url: model.url, name: 'scripted' },
       agent: {
-        mcpServers: { one: { ...fake(), env: { SAYS: 'heavy rain ' } } },
+        mcpServers: { one: { ...(await buildMcpServer()), env: { SAYS: 'heavy rain ' } } },
         maxToolTokens: 100,
       },
     },
@@ -164,7 +161,10 @@ test('a program gets the tools of the servers in the settings, and is told which
 
 describe('names', () => {
   test('that two servers would share, or two tools of one, are told apart', async () => {
-    const servers = { a: fake('b-c', 'x.y', 'x_y'), 'a-b': fake('c') }
+    const servers = {
+      a: await buildMcpServer('b-c', 'x.y', 'x_y'),
+      'a-b': await buildMcpServer('c'),
+    }
     const tools = new McpTools({
       servers,
       connectTimeoutMs: 60_000,
@@ -205,7 +205,7 @@ test('a server that says nothing is left out after its time, and tried again aft
 })
 
 test('what a server asks goes to elicit of open(); without it, the model learns that nobody can be asked', async () => {
-  const shop = { ...fake(), env: { ORDERS: 'yes' } }
+  const shop = { ...(await buildMcpServer()), env: { ORDERS: 'yes' } }
   const settings = { model: { url: model.url, name: 'scripted' }, agent: { mcpServers: { shop } } }
   const order: ScriptedReply = { calls: [{ name: 'shop-order', arguments: {} }] }
   const forms: unknown[] = []
