@@ -7,14 +7,19 @@ export const FULL_SUITE = [
   'test/web/!(page|lit-boxes|query-words|turn).test.ts',
   'test/clients/*.test.ts',
   'test/agent/every-profile.test.ts',
+  'test/agent/models/model-profiles.test.ts',
   'test/examples/*.test.ts',
   'test/bench/*.test.ts',
   'test/app/erasure/many-canaries.test.ts',
   'test/app/{shared-contents,shared-index,shared-work,weaviate-collections}.test.ts',
-  'test/cli/{engine-move,migrate,sentences}.test.ts',
+  'test/cli/{command-output,conversations,edit-chunk,engine-move,json-results,mcp-servers,migrate}.test.ts',
+  'test/cli/{model-answers,one-collection,plain-results,printable,proved-deletion,put}.test.ts',
+  'test/cli/{sentences,sync,usage}.test.ts',
+  'test/contract/odd-values.test.ts',
+  'test/ingest/parse/isolation/parser-processes.test.ts',
   'test/ingest/parse/parsers/pdf/ocr.test.ts',
   'test/ingest/postgres-catalog.test.ts',
-  'test/search/lance/table-bucket.test.ts',
+  'test/search/lance/{table-bucket,table-upkeep}.test.ts',
   'test/search/weaviate/weaviate-tables.test.ts',
   'test/server/nodes.test.ts',
 ]
@@ -30,7 +35,6 @@ export const ENGINE_CONTRACTS = [
 
 /** Property tests of which the full suite draws more cases. */
 export const LARGE_PROPERTIES = [
-  'test/contract/odd-values.test.ts',
   'test/server/visible-documents.test.ts',
   'test/text/{alignment,quantities}.test.ts',
   'test/agent/tokens/encoding-thread.test.ts',

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api, type Body } from '../server/api.ts'
-import { chooseDraws } from '../suites.ts'
 import { findContract, OpenAIContract } from './openai-contract.ts'
 
 const file = findContract()
@@ -122,7 +121,7 @@ describe.skipIf(!file)('an odd value (needs ../shared/contract or $PASSIM_SHARED
       fc.asyncProperty(changed, async sample => {
         expect(await wrong(sample)).toBeUndefined()
       }),
-      { numRuns: chooseDraws(150, 600) },
+      { numRuns: 600 },
     )
     expect(api.log).toEqual([])
   }, 120_000)
