@@ -17,7 +17,7 @@ import {
   type XmlElement,
   XmlTrees,
 } from '../office/xml-tree.ts'
-import { countUnchosen } from './choices.ts'
+import { countOthers, countUnchosen } from './choices.ts'
 import { type Anchored, chooseAlternative, type InlineContext, InlineReader } from './inline.ts'
 import type { ListItem, ListNumbers } from './numbering.ts'
 import { findHeadingLevel, readValue } from './styles.ts'
@@ -42,6 +42,7 @@ export class PartReader {
   #carried = ''
   #carriedTargets: readonly string[] = []
   #isInContents = false
+  #openControl: XmlElement | undefined
 
   constructor(
     context: DocxContext,
@@ -59,11 +60,19 @@ export class PartReader {
       for (const event of events) {
         const element = trees.add(event)
         if (!element) continue
-        this.#context.skipped.add('choices of lists', countUnchosen(element))
+        this.#countChoices(element)
         yield* this.readElement(element)
       }
     }
+    this.#countChoices(undefined)
     yield* splitParagraphs(this.#carried).map(text => ({ kind: 'paragraph' as const, text }))
+  }
+
+  #countChoices(element: XmlElement | undefined): void {
+    const { skipped } = this.#context
+    skipped.add('choices of lists', countOthers(this.#openControl, element))
+    skipped.add('choices of lists', element ? countUnchosen(element) : 0)
+    this.#openControl = element?.name === 'sdtPr' ? element : undefined
   }
 
   async *readElement(element: XmlElement): AsyncGenerator<Block> {

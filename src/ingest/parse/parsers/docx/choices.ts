@@ -9,18 +9,20 @@ import {
 } from '../office/xml-tree.ts'
 import { readValue } from './styles.ts'
 
-/** Counts the entries of drop-down lists in an element, or in a control's properties, that are not chosen. */
+/** Counts the entries of drop-down lists in an element that are not chosen. */
 export function countUnchosen(element: XmlElement): number {
-  if (element.name === 'sdtPr') return countOthers(element, '')
   const lists = [...findDescendants(element, 'sdt', 'ddList')]
   return lists.reduce((sum, list) => {
     if (list.name === 'ddList') return sum + countOtherEntries(list)
-    const shown = [...findDescendants(findChild(list, 'sdtContent'), 't')].map(readElementText)
-    return sum + countOthers(findChild(list, 'sdtPr'), shown.join(''))
+    return sum + countOthers(findChild(list, 'sdtPr'), findChild(list, 'sdtContent'))
   }, 0)
 }
 
-function countOthers(properties: XmlElement | undefined, shown: string): number {
+export function countOthers(
+  properties: XmlElement | undefined,
+  content: XmlElement | undefined,
+): number {
+  const shown = [...findDescendants(content, 't')].map(readElementText).join('')
   const lists = findChildren(properties, 'dropDownList', 'comboBox')
   return lists.reduce((sum, list) => {
     const chosen = findAttribute(list.attributes, 'lastValue')

@@ -22,7 +22,7 @@ const USUAL_PARTS = {
 } as const
 
 export const docxParser: Parser = {
-  id: 'docx@17',
+  id: 'docx@18',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,

@@ -202,6 +202,10 @@ describe('the parts of a Word file that carry text', () => {
       'paragraph: Paid',
       skipped(1),
     ])
+    expect(await read(list(paragraph('Paid')))).toEqual(['paragraph: Paid', skipped(1)])
+    expect(await read(list(paragraph('Choose')) + paragraph('Paid'))).toEqual([
+      ...['paragraph: Choose', 'paragraph: Paid', skipped(2)],
+    ])
     expect(await read(`<w:p>${old}</w:p>`)).toEqual(['paragraph: Two', skipped(2)])
   })
 
