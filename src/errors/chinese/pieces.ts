@@ -45,6 +45,7 @@ export const zhPieces: Readonly<Record<string, string>> = {
   'building blocks': '构建基块 ',
   'document properties': '文档属性 ',
   menus: '菜单 ',
+  'named texts': '命名的文字 ',
   'index entries': '索引项 ',
   'pivot tables': '数据透视表 ',
   recordings: '音视频 ',

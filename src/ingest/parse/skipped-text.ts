@@ -31,6 +31,7 @@ export type SkippedKind =
   | 'list numbers'
   | 'long outputs'
   | 'menus'
+  | 'named texts'
   | 'notes'
   | 'pictures'
   | 'pivot tables'

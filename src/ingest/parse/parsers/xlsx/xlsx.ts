@@ -11,7 +11,7 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { hasWords, SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { formatLetters } from '../office/list-numbers.ts'
 import { isEmbeddedObject, OoxmlPackage } from '../office/ooxml.ts'
@@ -42,10 +42,13 @@ const MAX_NAMES = 20
 
 const LINK_FORMULA = /^HYPERLINK\("([^"]+)"/i
 
+/** A text, or an array that begins with one. */
+const TEXT_FORMULA = /^=?\{?"/
+
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@10',
+  id: 'xlsx@11',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -58,6 +61,7 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield* pack.emitMetadata(skipped)
     yield* warnOfHiddenSheets(workbook.sheets)
     yield* warnOfMissingSheets(workbook, input.name)
+    skipped.add('named texts', workbook.namedTexts)
     const shared = await readShared(pack, workbook, skipped)
     yield* warnOfUnusedFormats(shared.styles.unused)
     await countForeignData(pack, workbook.part, shared.skipped)
@@ -219,6 +223,7 @@ type Workbook = {
   readonly part: string
   readonly sheets: readonly Sheet[]
   readonly missing: readonly string[]
+  readonly namedTexts: number
   /** Days are counted from 1904. */
   readonly is1904: boolean
 }
@@ -254,8 +259,14 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
     part,
     sheets,
     missing,
+    namedTexts: findChildren(findChild(tree, 'definedNames'), 'definedName').filter(isText).length,
     is1904: /^(1|true)$/.test(findChild(tree, 'workbookPr')?.attributes.date1904 ?? ''),
   }
+}
+
+function isText(name: XmlElement): boolean {
+  const formula = readElementText(name).trim()
+  return TEXT_FORMULA.test(formula) && hasWords(formula)
 }
 
 type SheetContext = Shared & {

@@ -68,6 +68,24 @@ test('headers, footers, objects and controls are counted', async () => {
   ])
 })
 
+test('names that stand for a text are counted, those of cells and formulas are not', async () => {
+  const names = [
+    '"Ask the harbour office"',
+    '{"north","south"}',
+    '"2026"',
+    'Sheet1!$A$1',
+    '1+IF(A1="x",1,2)',
+  ]
+  const defined = names.map((text, index) => `<definedName name="n${index}">${text}</definedName>`)
+  const parts = {
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="s0"/></sheets><definedNames>${defined.join('')}</definedNames></workbook>`,
+  }
+  const { warnings } = await parseBytes(xlsxParser, xlsx([{ rows: [['a']] }], { parts }))
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: named texts 2. Their text is not searchable.',
+  ])
+})
+
 test('a workbook with damaged properties is read', async () => {
   const parts = { 'docProps/core.xml': '<cp:coreProperties><dc:title>a &' }
   const { blocks, warnings } = await parseBytes(
