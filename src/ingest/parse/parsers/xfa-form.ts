@@ -70,9 +70,9 @@ class FormData {
   }
 
   /** A repeated field takes all values; fields that share a name take one each. */
-  take(name: string): string | undefined {
-    const values = this.#values.get(name)
-    return this.#fields.get(name) === 1 ? values?.splice(0).join(', ') : values?.shift()
+  take(name: string): readonly string[] {
+    const values = this.#values.get(name) ?? []
+    return values.splice(0, this.#fields.get(name) === 1 ? values.length : 1)
   }
 
   listRest(): readonly (readonly [name: string, value: string])[] {
@@ -81,12 +81,13 @@ class FormData {
     )
   }
 
-  #add(element: XmlElement | undefined): void {
+  #add(element: XmlElement | undefined, name = element?.name ?? ''): void {
     const children = findChildren(element)
-    for (const child of children) this.#add(child)
+    const isChoice = (child: XmlElement) => child.name === 'value' && !this.#fields.has('value')
+    for (const child of children) this.#add(child, isChoice(child) ? name : child.name)
     if (!element || children.length > 0) return
     const value = readText(element)
-    if (value) this.#values.set(element.name, [...(this.#values.get(element.name) ?? []), value])
+    if (value) this.#values.set(name, [...(this.#values.get(name) ?? []), value])
   }
 }
 
@@ -111,22 +112,22 @@ function hasText(part: XmlElement): boolean {
 
 function readPart(part: XmlElement, data: FormData, skipped: SkippedText): readonly string[] {
   if (part.name === 'draw') return [readText(findChild(part, 'value'))]
-  const value = data.take(part.attributes.name ?? '')
-  if (part.name === 'field') return readField(part, value, skipped)
-  const choices = findChildren(part, 'field').map(choice => readMark(choice, value))
+  const values = data.take(part.attributes.name ?? '')
+  if (part.name === 'field') return readField(part, values, skipped)
+  const choices = findChildren(part, 'field').map(choice => readMark(choice, values[0]))
   return [readLabel(part), ...choices]
 }
 
 function readField(
   field: XmlElement,
-  filledIn: string | undefined,
+  filledIn: readonly string[],
   skipped: SkippedText,
 ): readonly string[] {
-  const value = filledIn ?? readText(findChild(field, 'value'))
+  const value = filledIn.join(', ') || readText(findChild(field, 'value'))
   if (findChild(field, 'ui', 'button')) return [readLabel(field)]
   if (findChild(field, 'ui', 'checkButton')) return [readMark(field, value)]
   const list = findChild(field, 'ui', 'choiceList')
-  if (list) return readChoices(field, { value, list }, skipped)
+  if (list) return readChoices(field, { value, filledIn, list }, skipped)
   return [formatField(field, value)]
 }
 
@@ -135,10 +136,16 @@ function formatField(field: XmlElement, value: string): string {
   return label && value ? `${label.replace(/\s*[:：]$/, '')}: ${value}` : label || value
 }
 
+type Choice = {
+  readonly value: string
+  readonly filledIn: readonly string[]
+  readonly list: XmlElement
+}
+
 /** Lists that stay open show all choices, others only what is chosen. */
 function readChoices(
   field: XmlElement,
-  { value, list }: { readonly value: string; readonly list: XmlElement },
+  { value, filledIn, list }: Choice,
   skipped: SkippedText,
 ): readonly string[] {
   const items = findChildren(field, 'items')
@@ -146,11 +153,12 @@ function readChoices(
     items.find(({ attributes }) => attributes.save !== '1') ?? items[0],
     items.find(({ attributes }) => attributes.save === '1'),
   ].flatMap(texts => (texts ? [findChildren(texts).map(readText)] : []))
-  const chosen = saved.indexOf(value)
+  const values = filledIn.length > 0 ? filledIn : [value]
+  const chosen = new Set(shown.filter((_, index) => values.includes(saved[index] ?? '')))
   if (['always', 'multiSelect'].includes(list.attributes.open ?? ''))
-    return [readLabel(field), ...shown.map((text, index) => formatMark(index === chosen, text))]
-  skipped.add('choices of lists', shown.length - (chosen === -1 ? 0 : 1))
-  return [formatField(field, shown[chosen] ?? value)]
+    return [readLabel(field), ...shown.map(text => formatMark(chosen.has(text), text))]
+  skipped.add('choices of lists', shown.length - chosen.size)
+  return [formatField(field, [...chosen].join(', ') || value)]
 }
 
 function readLabel(part: XmlElement): string {

@@ -173,11 +173,12 @@ describe('an XFA form', () => {
     '</exclGroup>',
     `<field name="port"><ui><choiceList/></ui>${caption('Port')}<items><text>Ribe</text><text>Esbjerg</text></items><items save="1"><text>1</text><text>2</text></items></field>`,
     `<field name="season"><ui><choiceList open="always"/></ui>${caption('Season')}<items><text>summer</text><text>winter</text></items></field>`,
+    `<field name="crew"><ui><choiceList open="multiSelect"/></ui>${caption('Crew')}<items><text>cook</text><text>mate</text><text>pilot</text></items></field>`,
     `<field><ui><button/></ui>${caption('Send')}</field>`,
     '</subform></template>',
   ].join('')
   const data =
-    '<x:datasets xmlns:x="http://www.xfa.org/schema/xfa-data/1.0/"><x:data><form1><boat>Seagull</boat><power>e</power><port>2</port><season>winter</season><berth>B 12</berth></form1></x:data></x:datasets>'
+    '<x:datasets xmlns:x="http://www.xfa.org/schema/xfa-data/1.0/"><x:data><form1><boat>Seagull</boat><power>e</power><port>2</port><season>winter</season><crew><value>cook</value><value>pilot</value></crew><berth>B 12</berth></form1></x:data></x:datasets>'
 
   test('is read by its template, with what was filled in', async () => {
     const { blocks, warnings } = await parseBytes(
@@ -196,6 +197,10 @@ describe('an XFA form', () => {
       'Season',
       '☐ summer',
       '☑ winter',
+      'Crew',
+      '☑ cook',
+      '☐ mate',
+      '☑ pilot',
       'Send',
       'berth: B 12',
     ])
