@@ -13,10 +13,36 @@ const MAX_IN_BAND = 500
 const SAME_LINE = 0.5
 /** Em that a copy may reach beyond its line. */
 const STICKS_OUT = 1
+/** Em between a letter and its copy: less than a narrow letter, which may be doubled. */
+const COPY_SHIFT = 0.15
 
 /** Removes shadows, emulated bold, and OCR layers. */
 export function removeDoubledText(fragments: readonly Fragment[]): Fragment[] {
-  return removeCovered(removeRepeated(fragments))
+  return removeCovered(removeRepeated(trimRepeatedStarts(fragments)))
+}
+
+/** Bold text may be drawn letter by letter, each twice: `B`, `BO`, `OL`, `LD`. */
+function trimRepeatedStarts(fragments: readonly Fragment[]): Fragment[] {
+  return fragments.flatMap((fragment, index) => {
+    const last = fragments[index - 1]
+    const repeated = last ? countRepeatedLetters(last, fragment) : 0
+    if (repeated === 0) return [fragment]
+    const text = fragment.text.slice(repeated).trimStart()
+    const omitted = fragment.text.length - text.length
+    const unit = (fragment.x1 - fragment.x0) / fragment.text.length
+    const isSpaced = omitted > repeated
+    return text === '' ? [] : [{ ...fragment, text, x0: fragment.x0 + omitted * unit, isSpaced }]
+  })
+}
+
+function countRepeatedLetters(last: Fragment, { text, x0, baseline, size }: Fragment): number {
+  const unit = (last.x1 - last.x0) / last.text.length
+  const letters = Math.round((last.x1 - x0) / unit)
+  const isInPlace =
+    Math.abs(last.x1 - letters * unit - x0) < size * COPY_SHIFT &&
+    Math.abs(last.baseline - baseline) < size * COPY_SHIFT
+  const isRepeated = letters > 0 && last.text.endsWith(text.slice(0, letters))
+  return isInPlace && isRepeated && letters <= text.length ? letters : 0
 }
 
 function removeRepeated(fragments: readonly Fragment[]): Fragment[] {

@@ -51,3 +51,16 @@ test('A word that is printed near a line that has it elsewhere stays', () => {
   }
   expect(removeDoubledText([line, other, below])).toEqual([line, other, below])
 })
+
+test('Bold text whose letters are drawn twice is read once, with its blanks', async () => {
+  const drawn = (text: string, x: number): PdfText => ({ text, x, y: 100, font: 'mono' })
+  const pieces = ['T', 'Ti', 'id', 'de', 'e t', 'ta', 'ab', 'bl', 'le', 'e']
+  let x = 72
+  const letters = pieces.map((text, index) => {
+    const piece = drawn(text, index === 0 ? x : x + 0.3)
+    x += (text.length - 1) * 6
+    return piece
+  })
+  expect(await outlineOf(letters)).toEqual(['paragraph: Tide table'])
+  expect(await outlineOf([drawn('skill', 72), drawn('lit', 102)])).toEqual(['paragraph: skilllit'])
+})
