@@ -150,6 +150,8 @@ export const zhDocumentMessages: Readonly<Record<string, string>> = {
     'XML 已按纯文本读取：它的格式不规范，或使用了无法展开的实体（{0}）。',
   '{0} files were left out: at most {1} of an archive are read. Unpack it and add the folder.':
     '略过了 {0} 个文件：一个压缩包最多读取 {1} 个。请解压后添加文件夹。',
+  'Running heads are read once. Copies of them that were left out: {0}.':
+    '页眉页脚只读取一次，略去的重复处数：{0}。',
   'Skipped: {0}. Their text is not searchable.': '未读取：{0}，其中的文字搜索不到。',
   'Refused {0}: it would have more than {1} characters of text for each of the {2} bytes read. It repeats a text, a number format or a sheet many times. Remove the repetitions, or save it in another format.':
     '拒绝读取 {0}：每读取 {2} 字节，会产生超过 {1} 倍字符的文本。文件多次重复同一段文本、数字格式或工作表。请去除重复，或另存为其他格式。',

@@ -11,9 +11,7 @@ export type Annotation = {
   readonly fieldType?: string
   readonly fieldValue?: unknown
   readonly password?: boolean
-  /** Lines that a text field shows. */
   readonly textContent?: readonly string[]
-  /** Drop-down list, which shows only what is chosen. */
   readonly combo?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly contentsObj?: { readonly str?: string }

@@ -93,7 +93,7 @@ function isSamePlace(a: MarginLine, b: MarginLine): boolean {
   return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
 }
 
-function countCharacters(fragments: readonly Fragment[]): number {
+export function countCharacters(fragments: readonly Pick<Fragment, 'text'>[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 

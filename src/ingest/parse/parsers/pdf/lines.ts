@@ -14,7 +14,6 @@ export type Fragment = FontTraits & {
   readonly baseline: number
   readonly size: number
   readonly isAside: boolean
-  /** Its characters are set one below the other. */
   readonly isDownwards?: boolean
   readonly isSpaced: boolean
 }
@@ -52,7 +51,6 @@ const IDEOGRAPH =
 const LABEL =
   /^([(（]?([A-Za-z]?\d{1,4}|\d{0,3}[A-Za-z]|[ivx]{1,4}|[IVX]{1,4}|[一二三四五六七八九十]{1,4})[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
-/** A number with its sign, currency or unit. */
 const FIGURE = /^[-+±–−(]?\p{Sc}?\d[\d.,'’]*\s?[%‰\p{Sc})]?$/u
 
 export function toSegments(fragments: readonly Fragment[]): Segment[] {
@@ -216,10 +214,8 @@ const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 /** Single letters with cases, too many for a list of choices. */
 const LETTERSPACED = /^([\p{Lu}\p{Ll}] ){5,}[\p{Lu}\p{Ll}]$/u
 
-/** Leaders in a table of contents. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
-/** Joins ideographs that are spread out. */
 function cleanSpaces(text: string): string {
   const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
   if (LETTERSPACED.test(clean)) return clean.replaceAll(' ', '')

@@ -35,9 +35,8 @@ const XFA_WARNING: ParserEvent = {
   ),
 }
 
-/** Derives columns, paragraphs, headings and tables from the positions of text. */
 export const pdfParser: Parser = {
-  id: 'pdf@27',
+  id: 'pdf@28',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -129,6 +128,7 @@ async function* readPages(
     await pages.release(page - NEIGHBOURS)
   }
   skipped.add('running heads', pages.heads.skipped)
+  yield* pages.heads.listWarnings()
   if (readable === 0 && beside === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }

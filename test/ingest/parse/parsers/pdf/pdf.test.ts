@@ -232,7 +232,14 @@ describe('pages', () => {
       ['paragraph', 2, 'Text of page 2 about bridges.'],
       ['paragraph', 3, 'Text of page 3 about bridges.'],
     ])
-    expect(warnings).toEqual([])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Running heads are read once. Copies of them that were left out: 2.',
+    ])
+    const long = [1, 2, 3].map(number => [
+      ...page(number).slice(0, 1),
+      ...[150, 300, 450].flatMap(y => lines(PROSE, { y })),
+    ])
+    expect((await parseBytes(pdfParser, pdf(long))).warnings).toEqual([])
   })
 
   test('the number of an invoice in the foot of two copies is kept, that of the page is not', async () => {

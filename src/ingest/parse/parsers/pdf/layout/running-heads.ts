@@ -1,6 +1,9 @@
+import { localizable, withMessage } from '../../../../../errors/localizable.ts'
+import type { ParserEvent } from '../../../parser.ts'
 import { hasWords } from '../../../skipped-text.ts'
 import { hasMoreThanPageNumber } from '../../page-furniture.ts'
 import {
+  countCharacters,
   type Furniture,
   findMarginLines,
   isInMargin,
@@ -13,15 +16,27 @@ import type { PageContent } from '../page.ts'
 /** Protects memory. */
 const MAX_BODY_CHARACTERS = 1_000_000
 
+/** Share of the text; the measure of silent loss in `bench/world/report.ts`. */
+const MAX_UNREPORTED = 0.05
+
 /** Finds the running heads and feet whose words are nowhere else in the document. */
 export class RunningHeads {
-  readonly #keys = new Set<string>()
+  readonly #keptByKey = new Map<string, boolean>()
   #body = ''
   #skipped = 0
+  #copies = 0
+  #copiedCharacters = 0
+  #characters = 0
 
-  /** Number of different lines with words that were left out. */
   get skipped(): number {
     return this.#skipped
+  }
+
+  /** Reports the copies of lines that are kept once, if they make up much of the text. */
+  *listWarnings(): Iterable<ParserEvent> {
+    if (this.#copiedCharacters <= this.#characters * MAX_UNREPORTED) return
+    const message = localizable`Running heads are read once. Copies of them that were left out: ${this.#copies}.`
+    yield { type: 'warning', warning: withMessage({ code: 'skipped' }, message) }
   }
 
   addPage(page: PageContent): void {
@@ -35,13 +50,17 @@ export class RunningHeads {
     neighbours: readonly PageContent[],
   ): readonly Segment[] {
     this.#addBody(page.fragments.filter(text => !fragments.has(text) && isInMargin(text, page)))
-    const rows = toRows(toSegments([...fragments])).filter(row => this.#isNew(row))
+    this.#characters += countCharacters(page.fragments)
+    const all = toRows(toSegments([...fragments]))
+    this.#countCopies(all)
+    const rows = all.filter(row => this.#isNew(row))
     if (rows.length === 0) return []
     const others = neighbours.flatMap(other => findMarginLines(other).flat())
     const kept = rows.filter(row => {
       const alike = others.filter(({ key }) => key === toKey(row)).map(({ line }) => line)
       return !isBrowserPrint && this.#hasOwnWords(row, alike)
     })
+    for (const row of kept) this.#keptByKey.set(toKey(row), true)
     const left = rows.filter(row => !kept.includes(row)).map(joinSegments)
     this.#skipped += left.filter(({ text }) => hasWords(text)).length
     return kept.map(joinSegments)
@@ -55,9 +74,15 @@ export class RunningHeads {
 
   #isNew(row: readonly Segment[]): boolean {
     const key = toKey(row)
-    const isNew = !this.#keys.has(key)
-    this.#keys.add(key)
+    const isNew = !this.#keptByKey.has(key)
+    if (isNew) this.#keptByKey.set(key, false)
     return isNew
+  }
+
+  #countCopies(rows: readonly (readonly Segment[])[]): void {
+    const copies = rows.filter(row => this.#keptByKey.get(toKey(row)))
+    this.#copies += copies.length
+    this.#copiedCharacters += countCharacters(copies.flat())
   }
 
   #hasOwnWords(row: readonly Segment[], alike: readonly Segment[]): boolean {
