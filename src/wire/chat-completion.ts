@@ -71,6 +71,11 @@ export const chatCompletionChunkSchema = z.object({
   created: unixSeconds,
   model: z.string(),
   system_fingerprint: z.string().optional(),
+  metadata: metadataSchema
+    .optional()
+    .describe(
+      "The request's entries, mode of the answer, counts of claims and codes of warnings. In the last chunk with a choice.",
+    ),
   choices: z.array(
     z.object({
       index: z.int(),
@@ -105,12 +110,18 @@ export const completionSchema = z.object({
   object: z.literal('text_completion'),
   created: unixSeconds,
   model: z.string(),
+  metadata: metadataSchema
+    .optional()
+    .describe(
+      'Mode of the answer, counts of claims and codes of warnings. In the last piece with a choice.',
+    ),
   choices: z.array(
-    z.object({
+    z.looseObject({
       index: z.int(),
       text: z.string(),
       logprobs: z.null(),
       finish_reason: z.enum(['stop', 'length', 'content_filter']).nullable(),
+      passim_warnings: addedWarningsSchema,
     }),
   ),
   usage: usageSchema.optional(),

@@ -133,17 +133,23 @@ export class OpenAIContract {
   }
 }
 
-/** Fields beyond the contract, which names none for what they state. Other servers of this API add such fields to models, too. */
-const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-  Model: ['type', 'name', 'vector_store_id'],
+/** Fields beyond the contract, which names none for what they state. Other servers of this API add such fields, too. */
+const EXTENSIONS: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  Model: {
+    type: { type: 'string' },
+    name: { type: 'string' },
+    vector_store_id: { type: 'string' },
+  },
+  CreateChatCompletionStreamResponse: {
+    metadata: { type: 'object', additionalProperties: { type: 'string' } },
+  },
 }
 
 function extend(name: string, schema: unknown): unknown {
   const fields = EXTENSIONS[name]
   if (!fields || typeof schema !== 'object' || schema === null) return schema
   const { properties = {} } = schema as { readonly properties?: object } // a JSON Schema of an object
-  const added = Object.fromEntries(fields.map(field => [field, { type: 'string' }]))
-  return { ...schema, properties: { ...properties, ...added } }
+  return { ...schema, properties: { ...properties, ...fields } }
 }
 
 /**

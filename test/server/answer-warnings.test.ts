@@ -58,15 +58,21 @@ const LANGUAGES = [
   ['Chinese', chinese, CHINESE],
 ] as const
 
-const getDeltas = async (headers: Readonly<Record<string, string>>) => {
-  const deltas: OpenAI.ChatCompletionChunk.Choice.Delta[] = []
-  for await (const { choices } of await client.chat.completions.create(
-    { ...chat, stream: true },
-    { headers },
-  ))
-    deltas.push(...choices.map(({ delta }) => delta))
-  return deltas
+async function readAll<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
+const getChunks = async (headers: Readonly<Record<string, string>>) => {
+  const usage = { stream: true, stream_options: { include_usage: true } } as const
+  const stream = await client.chat.completions.create({ ...chat, ...usage }, { headers })
+  return await readAll(stream)
+}
+const getLast = async (headers: Readonly<Record<string, string>>) =>
+  (await getChunks(headers)).at(-2)?.choices[0]?.delta
+const prompt = { model: 'scripted', prompt: 'What do hotels cost?', temperature: 0.2 }
+const getPieces = async (headers: Readonly<Record<string, string>>) =>
+  await readAll(await client.completions.create({ ...prompt, stream: true }, { headers }))
 
 describe('settings that the server of the model refuses', () => {
   test.each(LANGUAGES)(
@@ -74,7 +80,17 @@ describe('settings that the server of the model refuses', () => {
     async (_, headers, warnings) => {
       const { choices } = await client.chat.completions.create(chat, { headers })
       expect(choices[0]?.message).toMatchObject(warnings)
-      expect((await getDeltas(headers)).at(-1)).toMatchObject(warnings)
+      expect(await getLast(headers)).toMatchObject(warnings)
+    },
+  )
+
+  test.each(LANGUAGES)(
+    'are warnings in %s of a text completion, plain or streamed',
+    async (_, headers, { passim_warnings }) => {
+      const warnings = { passim_warnings: passim_warnings.slice(1) }
+      const { choices } = await client.completions.create(prompt, { headers })
+      expect(choices[0]).toMatchObject(warnings)
+      expect((await getPieces(headers)).at(-1)?.choices[0]).toMatchObject(warnings)
     },
   )
 
@@ -102,8 +118,21 @@ describe('settings that the server of the model refuses', () => {
       expect(response.metadata).toEqual({ mine: '1', ...metadata })
       expect(response).not.toHaveProperty('passim_warnings')
     }
-    for (const shown of [completion.choices[0]?.message, (await getDeltas({})).at(-1)])
+    for (const shown of [completion.choices[0]?.message, await getLast({})])
       expect(shown).not.toHaveProperty('passim_warnings')
+  })
+
+  test('are codes at the end of a stream and of a text completion without the header', async () => {
+    const metadata = { passim_warnings: 'setting_refused' }
+    const chunks = await getChunks({})
+    expect(chunks.filter(chunk => 'metadata' in chunk)).toEqual([chunks.at(-2)])
+    expect(chunks.at(-2)).toMatchObject({ metadata, choices: [{ finish_reason: 'stop' }] })
+    const pieces = await getPieces({})
+    expect(pieces.filter(piece => 'metadata' in piece)).toEqual([pieces.at(-1)])
+    for (const completion of [pieces.at(-1), await client.completions.create(prompt)]) {
+      expect(completion).toMatchObject({ metadata })
+      expect(completion?.choices[0]).not.toHaveProperty('passim_warnings')
+    }
   })
 
   test('an answer without a refusal has no warnings', async () => {
@@ -118,5 +147,8 @@ describe('settings that the server of the model refuses', () => {
     const response = await client.responses.create({ model: name, input }, { headers: spans })
     expect(response).not.toHaveProperty('passim_warnings')
     expect(response.metadata).toEqual({})
+    const { prompt: question } = prompt
+    const text = await client.completions.create({ model: name, prompt: question })
+    expect(text).not.toHaveProperty('metadata')
   })
 })

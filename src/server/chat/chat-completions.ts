@@ -149,7 +149,7 @@ async function streamChat(
   })
 }
 
-type ChunkBody = Pick<ChatCompletionChunkJson, 'choices' | 'usage' | 'system_fingerprint'>
+type ChunkBody = Omit<ChatCompletionChunkJson, 'id' | 'object' | 'created' | 'model'>
 type Delta = ChatCompletionChunkJson['choices'][number]['delta']
 type CallDelta = NonNullable<Delta['tool_calls']>[number]
 
@@ -192,7 +192,12 @@ function* toEnd(
     ...toSupportJson(c, answer),
     ...toWarningsJson(c, answer),
   }
-  yield { ...toChoice(last, getFinishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
+  const metadata = addCitationNotes(request.metadata ?? {}, answer)
+  yield {
+    ...toChoice(last, getFinishReason(answer)),
+    system_fingerprint: `passim-${answer.mode}`,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
   if (request.stream_options?.include_usage && usage)
     yield { choices: [], usage: toUsageJson(usage) }

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentEvent, AgentResult } from '../../agent/event.ts'
 import { readResult } from '../../agent/run.ts'
+import { getNotice } from '../../errors/localizable.ts'
 import { createId } from '../../system/digest.ts'
 import type { CompletionJson } from '../../wire/chat-completion.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { answererSchema, toConfig } from '../generation/generation-request.ts'
-import { withResolvableMarkers } from '../generation/passim-fields.ts'
-import type { RequestContext } from '../http/context.ts'
+import { addCitationNotes } from '../generation/metadata.ts'
+import {
+  toSupportJson,
+  toWarningsJson,
+  withResolvableMarkers,
+} from '../generation/passim-fields.ts'
+import { localize, type RequestContext } from '../http/context.ts'
 import { reportError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
@@ -83,6 +89,7 @@ export const completionRoutes: Routes = {
       'For older clients. The prompt is answered like a chat completion with one message. New clients should use chat completions.',
     body: completionRequestSchema,
     example: { model: 'travel', prompt: 'What may a hotel cost?' },
+    headers: ['spans'],
     answer: 'Completion',
     events: 'Completion',
     mayFailUpstream: true,
@@ -100,7 +107,7 @@ async function complete(c: RequestContext): Promise<Response> {
   const answer = await readResult(events)
   return streamJson<CompletionJson>(c, {
     ...head,
-    ...toChoice(answer.text, getTextEnd(answer)),
+    ...toEnd(c, answer, answer.text),
     ...(answer.usage && { usage: toUsageJson(answer.usage) }),
   })
 }
@@ -119,8 +126,8 @@ function toGeneration(request: CompletionRequest) {
   }
 }
 
-type Head = Omit<CompletionJson, 'choices' | 'usage'>
-type Pieces = Pick<CompletionJson, 'choices' | 'usage'>
+type Pieces = Pick<CompletionJson, 'choices' | 'metadata' | 'usage'>
+type Head = Omit<CompletionJson, keyof Pieces>
 
 type Streamed = { readonly head: Head; readonly events: AsyncIterable<AgentEvent> }
 
@@ -130,8 +137,10 @@ async function streamText(
   { head, events }: Streamed,
 ): Promise<Response> {
   const writePieces = async function* (): AsyncGenerator<SentEvent> {
-    for await (const event of events)
-      for (const body of toPieces(event, request)) yield { data: { ...head, ...body } }
+    for await (const event of events) {
+      if (event.type === 'notice') yield { comment: localize(c, getNotice(event)) }
+      for (const body of toPieces(c, request, event)) yield { data: { ...head, ...body } }
+    }
     yield { data: '[DONE]' }
   }
   return await streamEvents(c, {
@@ -140,10 +149,14 @@ async function streamText(
   })
 }
 
-function* toPieces(event: AgentEvent, { stream_options }: CompletionRequest): Iterable<Pieces> {
-  if (event.type === 'text-delta') yield toChoice(event.text)
+function* toPieces(
+  c: RequestContext,
+  { stream_options }: CompletionRequest,
+  event: AgentEvent,
+): Iterable<Pieces> {
+  if (event.type === 'text-delta') yield { choices: [toChoice(event.text)] }
   if (event.type !== 'finish') return
-  yield toChoice('', getTextEnd(event.result))
+  yield toEnd(c, event.result, '')
   const usage = event.result.usage ?? NO_TOKENS
   if (stream_options?.include_usage) yield { choices: [], usage: toUsageJson(usage) }
 }
@@ -157,9 +170,17 @@ async function toHeadJson(c: RequestContext, { model }: CompletionRequest): Prom
   }
 }
 
-function toChoice(
-  text: string,
-  finish_reason: Pieces['choices'][number]['finish_reason'] = null,
-): Pieces {
-  return { choices: [{ index: 0, text, logprobs: null, finish_reason }] }
+function toEnd(c: RequestContext, answer: AgentResult, text: string): Pieces {
+  const metadata = addCitationNotes({}, answer)
+  const choice = {
+    ...toChoice(text),
+    finish_reason: getTextEnd(answer),
+    ...toSupportJson(c, answer),
+    ...toWarningsJson(c, answer),
+  }
+  return { choices: [choice], ...(Object.keys(metadata).length > 0 && { metadata }) }
+}
+
+function toChoice(text: string): Pieces['choices'][number] {
+  return { index: 0, text, logprobs: null, finish_reason: null }
 }
