@@ -1102,6 +1102,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the valid links to a conversation */
+        get: operations["getApiConversationsIdLinks"];
+        put?: never;
+        /**
+         * Create a read-only link to a conversation; its token is returned only once
+         * @description Whoever has the token reads the turns so far, without a key, until the link expires or is revoked. The page shows them at `#/shared/TOKEN`. Fails with 403 if the operator has not set `server.sharedLinkDays`.
+         */
+        post: operations["postApiConversationsIdLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a link to a conversation */
+        delete: operations["deleteApiConversationsIdLinksLinkId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a conversation by a link
+         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`. With a key of the same tenant, it is withheld if the key may not read the document.
+         */
+        post: operations["postApiShared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/model": {
         parameters: {
             query?: never;
@@ -1847,6 +1905,8 @@ export interface components {
         ConversationPage: {
             /** @description Conversations, newest first. */
             conversations: components["schemas"]["ConversationHead"][];
+            /** @description Days that a link to a conversation is valid; 0 if the operator allows none. */
+            sharedLinkDays: number;
             /** @description True if there are more after this page. */
             hasMore: boolean;
             /** @description Value of `after` for the next page. */
@@ -1869,6 +1929,90 @@ export interface components {
             /** @description Turns, oldest first. Use `before` for earlier ones. */
             turns: components["schemas"]["Turn"][];
             /** @description True if there are earlier turns. */
+            hasMore: boolean;
+        };
+        SharedLink: {
+            /** @description Id of the link, for revoking it; not its token. */
+            id: string;
+            /** @description Number of turns that the link shows; later ones are not shared. */
+            turns: number;
+            /**
+             * Format: date-time
+             * @description Time in RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time in RFC 3339, in UTC.
+             */
+            expiresAt: string;
+        };
+        SharedLinkList: {
+            /** @description Valid links, newest first. */
+            links: components["schemas"]["SharedLink"][];
+            /** @description True if there are more after this page. */
+            hasMore: boolean;
+            /** @description Value of `after` for the next page. */
+            last?: string;
+        };
+        NewSharedLink: {
+            /** @description Id of the link, for revoking it; not its token. */
+            id: string;
+            /** @description Number of turns that the link shows; later ones are not shared. */
+            turns: number;
+            /**
+             * Format: date-time
+             * @description Time in RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time in RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description Secret of the link. It is not stored, so it cannot be shown again. */
+            token: string;
+        };
+        DeletedSharedLink: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        SharedConversation: {
+            /**
+             * Format: date-time
+             * @description Time in RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description Completed turns, oldest first. */
+            turns: {
+                /** @description Number of the turn, from 1. */
+                turn: number;
+                /** @description Absent, as the answer is, if the turn is withheld. */
+                question?: string;
+                answer?: string;
+                citations?: {
+                    /** @description Number in the text: `3` for `[3]`. */
+                    marker: number;
+                    /** @description Base name of the source. */
+                    doc: string;
+                    /** @description Page of the first word, from 1, in formats that have pages. */
+                    page?: number;
+                    /** @description Label of `page` that the document states, such as `iv`, if it is another. */
+                    pageLabel?: string;
+                    /** @description Headings above the text, outermost first. */
+                    headings: string[];
+                    /** @description Text of the document at this place. */
+                    text: string;
+                    /**
+                     * @description Whether the quoted place states the claim that carries the marker.
+                     * @enum {string}
+                     */
+                    support: "stated" | "not-stated" | "unknown";
+                }[];
+                unconfirmed?: string[];
+            }[];
+            /** @description True if there are earlier turns; `before` requests them. */
             hasMore: boolean;
         };
         Turn: {
@@ -7130,6 +7274,194 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getApiConversationsIdLinks: {
+        parameters: {
+            query?: {
+                /** @description Value of `last` in the previous answer. Default: start with the first. */
+                after?: string;
+                /** @description Maximum number of links to return (1 to 1,000, default 100). */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the conversation, such as `conv_01a2…`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedLinkList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            default: components["responses"]["Error"];
+        };
+    };
+    postApiConversationsIdLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation, such as `conv_01a2…`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Days until the link expires, at most `server.sharedLinkDays` of the settings. Default: as many. */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSharedLink"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteApiConversationsIdLinksLinkId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation, such as `conv_01a2…`. */
+                id: string;
+                /** @description Id of the link, such as `link_01a2…`, as the list of links has it. */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedSharedLink"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
+    postApiShared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "kS1f0bZ…"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Token of the link (at most 200 characters). */
+                    token: string;
+                    /** @description Number of a turn, from 1: return only turns before it. Default: the last turns. */
+                    before?: number;
+                    /**
+                     * @description Maximum number of turns to return (1 to 100, default 20).
+                     * @default 20
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "x-passim-scope": components["headers"]["Scope"];
+                    "x-ratelimit-limit-requests": components["headers"]["RateLimit"];
+                    "x-ratelimit-remaining-requests": components["headers"]["RateRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedConversation"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
+            507: components["responses"]["Error507"];
+            default: components["responses"]["Error"];
+        };
+    };
     getApiModel: {
         parameters: {
             query?: never;
@@ -7254,4 +7586,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 200d02ca946261f0
+// Digest of the description, which a shorter test compares: e34f083134b1d17b

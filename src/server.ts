@@ -23,6 +23,7 @@ import { judgementRoutes } from './server/conversations/judgements.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { receiptRoutes } from './server/conversations/receipts.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
+import { createSharedLinkRoutes } from './server/conversations/shared-links.ts'
 import { threadRoutes } from './server/conversations/threads.ts'
 import { uiChatRoutes } from './server/conversations/ui-chat.ts'
 import { chunkRoutes } from './server/documents/chunks.ts'
@@ -185,6 +186,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...createBatchRoutes(batches),
     ...checkRoutes,
     ...(keys && createKeyRoutes(keys)),
+    ...(keys && createSharedLinkRoutes({ links: keys.openLinks(), stores, settings })),
     ...(options.modelSetting && createModelSettingRoutes(options.modelSetting)),
     ...(options.mcp && createMcpRoutes(options.mcp)),
   }

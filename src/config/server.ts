@@ -133,6 +133,8 @@ export const serverSchema = z
     traces: tracesSchema.optional(),
     tokens: tokensSchema.optional(),
     audit: auditSchema.optional(),
+    /** Days that a link to a conversation is valid; 0 allows none. */
+    sharedLinkDays: z.number().min(0).max(3_650).default(0),
     /** Origins such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AuditLog } from '../app/audit/audit-log.ts'
 import { type Found, foundChannel } from '../app/tracing.ts'
 import { readPackageVersion } from '../app/version.ts'
-import { isOpen } from './http/access.ts'
+import { isOpen, SHARED_PATH } from './http/access.ts'
 import type { RequestContext, ServerEnv } from './http/context.ts'
 import { getRoute } from './http/metrics.ts'
 import { runWhenSent } from './http/when-sent.ts'
@@ -38,7 +38,7 @@ export function openAudit(log: AuditLog): Audit {
   }
   foundChannel.subscribe(writeFound)
   const createMiddleware: MiddlewareHandler<ServerEnv> = async (c, next) => {
-    if (isOpen(c)) return await next()
+    if (isOpen(c) && c.req.path !== SHARED_PATH) return await next()
     await log.waitForRoom(c.req.raw.signal)
     await contexts.run(c, next)
     const id = await readId(c)

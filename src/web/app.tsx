@@ -20,8 +20,9 @@ const ADMIN_VIEWS = ['activity', 'keys', 'settings'] as const
 
 export function App() {
   const [name = 'ask'] = route.value.path
+  const isShared = name === 'shared' // needs no key, and leads nowhere
   return (
-    <div class="shell">
+    <div class={`shell${isShared ? ' shared' : ''}`}>
       <button
         type="button"
         class="skip"
@@ -34,12 +35,14 @@ export function App() {
           <span class="mark" aria-hidden="true" />
           Passim
         </a>
-        <nav aria-label={t().nav.label}>
-          {VIEWS.map(view => (
-            <NavLink key={view} view={view} isCurrent={view === name} />
-          ))}
-          <AdminLinks current={name} />
-        </nav>
+        {!isShared && (
+          <nav aria-label={t().nav.label}>
+            {VIEWS.map(view => (
+              <NavLink key={view} view={view} isCurrent={view === name} />
+            ))}
+            <AdminLinks current={name} />
+          </nav>
+        )}
         {name === 'ask' && hasConversationList.value && <ConversationList />}
         <Preferences />
       </header>
@@ -49,7 +52,7 @@ export function App() {
             {t().lost}
           </p>
         )}
-        {needsKey.value ? <SignIn /> : <View />}
+        {needsKey.value && !isShared ? <SignIn /> : <View />}
       </main>
     </div>
   )
@@ -64,13 +67,12 @@ function View() {
   return <Message title={t().notFound.title}>{t().notFound.text}</Message>
 }
 
-const OTHER_VIEWS = ['documents', 'collections', ...ADMIN_VIEWS] as const
+const OTHER_VIEWS = ['documents', 'collections', 'shared', ...ADMIN_VIEWS] as const
 
 function isOther(name: string): name is (typeof OTHER_VIEWS)[number] {
   return OTHER_VIEWS.some(view => view === name)
 }
 
-/** Loads the views that few visits need. */
 function OtherView({ name }: { readonly name: (typeof OTHER_VIEWS)[number] }) {
   const loaded = useLoaded(async () => (await import('./other-views.ts')).otherViews, [])
   if (loaded.value.problem) return <Message title={t().notLoaded}>{t().reload}</Message>

@@ -7,7 +7,6 @@ import { t } from './preferences.ts'
 
 const ABILITIES = ['callsTools', 'thinks', 'reportsUsage'] as const
 
-/** Shows the chat model, and lets it be set if the operator has not fixed it. */
 export function ChatModelSetting({ changed }: { readonly changed: () => void }) {
   const loaded = useLoaded(signal => fetchJson<ModelSettingJson>('/api/model', { signal }), [])
   const saved = useSignal<ModelSettingJson | undefined>(undefined)

@@ -8,7 +8,6 @@ const KEY = 'passim.key'
 export const key = signal(sessionStorage.getItem(KEY) ?? '')
 /** Undefined until the first answer, and without keys. */
 const scope = signal<string | undefined>(undefined)
-/** True if the service accepts changes, such as uploads. */
 export const canWrite = computed(
   () => key.value === '' || /^(write|admin)$/.test(scope.value ?? ''),
 )
@@ -43,7 +42,6 @@ export function signOut(): void {
   location.reload()
 }
 
-/** An error that the service returned, with its own message. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -113,7 +111,6 @@ async function toRefusal(response: Response): Promise<Refusal> {
   return new Refusal(response.status, code, message)
 }
 
-/** Polls the health route, once at a time. */
 function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false

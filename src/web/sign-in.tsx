@@ -3,7 +3,6 @@ import { call, key, needsKey, Refusal, signIn } from './connection.ts'
 import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
 
-/** Asks for a key, tries it, and keeps it for this tab. */
 export function SignIn() {
   const entered = useSignal('')
   const problem = useSignal<Notice | undefined>(undefined)

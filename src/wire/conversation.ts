@@ -18,6 +18,9 @@ export const conversationHeadSchema = z.object({
 export type ConversationHeadJson = Json<typeof conversationHeadSchema>
 export const conversationPageSchema = z.object({
   conversations: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
+  sharedLinkDays: z
+    .number()
+    .describe('Days that a link to a conversation is valid; 0 if the operator allows none.'),
   ...pageEnd,
 })
 export type ConversationPageJson = Json<typeof conversationPageSchema>
@@ -69,6 +72,54 @@ export const stoppedConversationSchema = z.object({
   stopped: z.boolean(),
 })
 export type StoppedConversationJson = Json<typeof stoppedConversationSchema>
+
+const linkShape = {
+  id: z.string().describe('Id of the link, for revoking it; not its token.'),
+  turns: z.int().describe('Number of turns that the link shows; later ones are not shared.'),
+  createdAt: time,
+  expiresAt: time,
+}
+export const sharedLinkSchema = z.object(linkShape)
+export type SharedLinkJson = Json<typeof sharedLinkSchema>
+export const sharedLinkListSchema = z.object({
+  links: z.array(sharedLinkSchema).describe('Valid links, newest first.'),
+  ...pageEnd,
+})
+export type SharedLinkListJson = Json<typeof sharedLinkListSchema>
+export const newSharedLinkSchema = z.object({
+  ...linkShape,
+  token: z.string().describe('Secret of the link. It is not stored, so it cannot be shown again.'),
+})
+export type NewSharedLinkJson = Json<typeof newSharedLinkSchema>
+export const deletedSharedLinkSchema = z.object({ id: z.string(), deleted: z.literal(true) })
+export type DeletedSharedLinkJson = Json<typeof deletedSharedLinkSchema>
+
+const sharedTurnSchema = z.object({
+  turn: turnShape.turn,
+  question: z.string().optional().describe('Absent, as the answer is, if the turn is withheld.'),
+  answer: z.string().optional(),
+  citations: z
+    .array(
+      citationSchema.pick({
+        marker: true,
+        doc: true,
+        page: true,
+        pageLabel: true,
+        headings: true,
+        text: true,
+        support: true,
+      }),
+    )
+    .optional(),
+  unconfirmed: turnShape.unconfirmed,
+})
+export type SharedTurnJson = Json<typeof sharedTurnSchema>
+export const sharedConversationSchema = z.object({
+  expiresAt: time,
+  turns: z.array(sharedTurnSchema).describe('Completed turns, oldest first.'),
+  hasMore: z.boolean().describe('True if there are earlier turns; `before` requests them.'),
+})
+export type SharedConversationJson = Json<typeof sharedConversationSchema>
 
 export const followUpsSchema = z.object({
   questions: z.array(z.string()).describe('Suggested questions, at most three.'),

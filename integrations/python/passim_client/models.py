@@ -817,6 +817,8 @@ class ConversationHead(TypedDict):
 class ConversationPage(TypedDict):
     conversations: list[ConversationHead]
     """Conversations, newest first."""
+    sharedLinkDays: float
+    """Days that a link to a conversation is valid; 0 if the operator allows none."""
     hasMore: bool
     """True if there are more after this page."""
     last: NotRequired[str]
@@ -835,6 +837,80 @@ class Conversation(TypedDict):
     """Turns, oldest first. Use `before` for earlier ones."""
     hasMore: bool
     """True if there are earlier turns."""
+
+
+class SharedLink(TypedDict):
+    id: str
+    """Id of the link, for revoking it; not its token."""
+    turns: int
+    """Number of turns that the link shows; later ones are not shared."""
+    createdAt: str
+    """Time in RFC 3339, in UTC."""
+    expiresAt: str
+    """Time in RFC 3339, in UTC."""
+
+
+class SharedLinkList(TypedDict):
+    links: list[SharedLink]
+    """Valid links, newest first."""
+    hasMore: bool
+    """True if there are more after this page."""
+    last: NotRequired[str]
+    """Value of `after` for the next page."""
+
+
+class NewSharedLink(TypedDict):
+    id: str
+    """Id of the link, for revoking it; not its token."""
+    turns: int
+    """Number of turns that the link shows; later ones are not shared."""
+    createdAt: str
+    """Time in RFC 3339, in UTC."""
+    expiresAt: str
+    """Time in RFC 3339, in UTC."""
+    token: str
+    """Secret of the link. It is not stored, so it cannot be shown again."""
+
+
+class DeletedSharedLink(TypedDict):
+    id: str
+    deleted: Literal[True]
+
+
+class SharedConversation(TypedDict):
+    expiresAt: str
+    """Time in RFC 3339, in UTC."""
+    turns: list[SharedConversationTurns]
+    """Completed turns, oldest first."""
+    hasMore: bool
+    """True if there are earlier turns; `before` requests them."""
+
+
+class SharedConversationTurns(TypedDict):
+    turn: int
+    """Number of the turn, from 1."""
+    question: NotRequired[str]
+    """Absent, as the answer is, if the turn is withheld."""
+    answer: NotRequired[str]
+    citations: NotRequired[list[SharedConversationTurnsCitations]]
+    unconfirmed: NotRequired[list[str]]
+
+
+class SharedConversationTurnsCitations(TypedDict):
+    marker: int
+    """Number in the text: `3` for `[3]`."""
+    doc: str
+    """Base name of the source."""
+    page: NotRequired[int]
+    """Page of the first word, from 1, in formats that have pages."""
+    pageLabel: NotRequired[str]
+    """Label of `page` that the document states, such as `iv`, if it is another."""
+    headings: list[str]
+    """Headings above the text, outermost first."""
+    text: str
+    """Text of the document at this place."""
+    support: Literal["stated", "not-stated", "unknown"]
+    """Whether the quoted place states the claim that carries the marker."""
 
 
 class Turn(TypedDict):

@@ -89,6 +89,7 @@ from .models import (
     ConversationPage,
     DeletedConversation,
     DeletedDocuments,
+    DeletedSharedLink,
     DeletedThread,
     DeletionList,
     DeletionListDeletions,
@@ -131,6 +132,7 @@ from .models import (
     ModelSetting,
     ModelSettingAbilities,
     NewKey,
+    NewSharedLink,
     Page,
     PageBlocks,
     PageBlocksLines,
@@ -177,6 +179,11 @@ from .models import (
     SearchWhy,
     SearchWhyKeyword,
     SearchWhyVector,
+    SharedConversation,
+    SharedConversationTurns,
+    SharedConversationTurnsCitations,
+    SharedLink,
+    SharedLinkList,
     Source,
     SourceError,
     SourceFailures,
@@ -967,6 +974,55 @@ class Routes(Transport):
     ) -> Key:
         """Revoke a key."""
         return self.request("DELETE", "/api/keys/{id}", {"id": key_id})
+
+    def get_conversations_id_links(
+        self,
+        conversation_id: str,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> SharedLinkList:
+        """List the valid links to a conversation.
+
+        after: Value of `last` in the previous answer. Default: start with the first.
+        limit: Maximum number of links to return (1 to 1,000, default 100).
+        """
+        return self.request("GET", "/api/conversations/{id}/links", {"id": conversation_id}, query={"after": after, "limit": limit})
+
+    def post_conversations_id_links(
+        self,
+        conversation_id: str,
+        *,
+        days: float | None = None,
+    ) -> NewSharedLink:
+        """Create a read-only link to a conversation; its token is returned only once.
+
+        days: Days until the link expires, at most `server.sharedLinkDays` of the settings. Default: as many.
+        """
+        return self.request("POST", "/api/conversations/{id}/links", {"id": conversation_id}, body={"days": days})
+
+    def delete_conversations_id_links_link_id(
+        self,
+        conversation_id: str,
+        link_id: str,
+    ) -> DeletedSharedLink:
+        """Revoke a link to a conversation."""
+        return self.request("DELETE", "/api/conversations/{id}/links/{linkId}", {"id": conversation_id, "linkId": link_id})
+
+    def post_shared(
+        self,
+        *,
+        token: str,
+        before: int | None = None,
+        limit: int | None = None,
+    ) -> SharedConversation:
+        """Read a conversation by a link.
+
+        token: Token of the link (at most 200 characters).
+        before: Number of a turn, from 1: return only turns before it. Default: the last turns.
+        limit: Maximum number of turns to return (1 to 100, default 20).
+        """
+        return self.request("POST", "/api/shared", {}, body={"token": token, "before": before, "limit": limit})
 
     def get_model(
         self,

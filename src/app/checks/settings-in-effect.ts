@@ -27,6 +27,7 @@ export function listSettings(settings: Settings): DoctorReport['settings'] {
     'server.maxRequestsPerKey': server.maxRequestsPerKey,
     'conversations.keepDays': conversations.keepDays,
     'deleting.keepDays': deleting.keepDays,
+    'server.sharedLinkDays': server.sharedLinkDays,
     'server.audit.keepDays': server.audit?.keepDays,
   }
   return Object.fromEntries(

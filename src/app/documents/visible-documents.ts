@@ -75,6 +75,12 @@ function isVisible(attributes: Attributes, { filter, readers }: Access): boolean
   return listed.some(name => name === EVERYONE || readers.includes(name))
 }
 
+/** Returns whether a document lists no readers, or everyone among them. */
+export function isForEveryone(attributes: Attributes): boolean {
+  const listed = attributes[READERS]
+  return listed === undefined || splitReaders(String(listed)).includes(EVERYONE)
+}
+
 function splitReaders(text: string): readonly string[] {
   return text.split(/[\s,]+/)
 }

@@ -19,6 +19,7 @@ import type { Access } from '../documents/visible-documents.ts'
 import { requireNotMigrated, TAKING_OVER } from '../stores/store.ts'
 import { KeyWatch } from './key-watch.ts'
 import { MemoryRates, type Rates, SharedRates } from './rates.ts'
+import { SharedLinks } from './shared-links.ts'
 import { StoredAnswers } from './stored-answers.ts'
 
 const keyTables: Tables = {
@@ -32,7 +33,12 @@ const keyTables: Tables = {
   5: ['ALTER TABLE keys ADD COLUMN access TEXT'],
 }
 
-export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, StoredAnswers.tables])
+export const KEY_FORMATS = combineFormats([
+  keyTables,
+  SharedRates.tables,
+  StoredAnswers.tables,
+  SharedLinks.tables,
+])
 
 export const KEYS_FILE = 'server.db'
 
@@ -134,6 +140,10 @@ export class Keys {
 
   openAnswers(): StoredAnswers {
     return new StoredAnswers(this.#catalog)
+  }
+
+  openLinks(): SharedLinks {
+    return new SharedLinks(this.#catalog)
   }
 
   /** True once a key has existed: revoking the last one must not open the service. */

@@ -276,6 +276,12 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'Tenant {0}: use up to 63 small letters, digits and hyphens.':
     '租户 {0} 的名称无效：只能用小写字母、数字和连字符，最多 63 个字符。',
   'There is no key {0}.': '没有密钥 {0}。',
+  'There is no link {0}.': '没有链接 {0}。',
+  'A conversation has at most {0} links. Revoke one first.':
+    '一个对话最多有 {0} 个链接，请先吊销一个。',
+  'This link does not exist, has expired or was revoked.': '此链接不存在、已过期或已被吊销。',
+  'The operator of this service does not allow links to conversations (server.sharedLinkDays is 0).':
+    '此服务的运维人员不允许分享对话链接（server.sharedLinkDays 为 0）。',
   'See passim keys list.': '可用 passim keys list 查看。',
   'Set catalog.url or PASSIM_CATALOG_URL.': '请设置 catalog.url 或 PASSIM_CATALOG_URL。',
   'There are {0}, but only one can be migrated. Move the others away.':

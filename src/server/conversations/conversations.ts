@@ -141,7 +141,11 @@ export const conversationRoutes: Routes = {
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listConversationsSchema)
   const { listed, end } = await listConversations(c, query, toConversationJson)
-  return streamJson<ConversationPageJson>(c, { conversations: listed, ...end })
+  return streamJson<ConversationPageJson>(c, {
+    conversations: listed,
+    sharedLinkDays: c.var.passim.settings.server.sharedLinkDays,
+    ...end,
+  })
 }
 
 async function show(c: RequestContext): Promise<Response> {

@@ -23,7 +23,10 @@ export const SCOPE_HEADER = 'x-passim-scope'
 
 /** POST routes without changes; stored responses check separately. */
 const ASKING =
-  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|(?:chat\/)?completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|find)|retrieval|mcp)$/
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|(?:chat\/)?completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|find|shared)|retrieval|mcp)$/
+
+/** A secret in the body, and a key only if the reader has one. */
+export const SHARED_PATH = '/api/shared'
 
 /** Routes without a key, for monitoring and browsers. */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
@@ -33,6 +36,7 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
   '/docs',
   '/verify.html',
   '/openapi.json',
+  SHARED_PATH,
 ])
 
 /** Routes of the service instead of a tenant. */
@@ -40,6 +44,11 @@ const ADMINISTERED = /^\/(?:metrics|api\/(?:checks|model)|api\/(?:keys|sources)(
 
 export function isOpen({ req }: RequestContext): boolean {
   return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
+}
+
+function needsNoKey(c: RequestContext): boolean {
+  const hasKey = c.req.header('authorization') !== undefined
+  return isOpen(c) && !(hasKey && c.req.path === SHARED_PATH)
 }
 
 type AccessOptions = {
@@ -66,7 +75,7 @@ export function createAccess({
     }
     if (!tokens && !(await keys?.isRequired()))
       return await fromThisMachine(c, () => serve(c, stores, undefined, next))
-    if (isOpen(c)) return await next()
+    if (needsNoKey(c)) return await next()
     const key = await authenticate(c, { keys, tokens })
     const needed = getScope(c)
     const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
@@ -108,7 +117,7 @@ async function serve(
   }
 }
 
-function getAccess(key: Key): Access | undefined {
+export function getAccess(key: Key): Access | undefined {
   const { collections, filter, readers } = key
   return isRestricted(key) ? { collections, filter, readers } : undefined
 }

@@ -314,7 +314,7 @@ function describeFailures(
   path: string,
 ): Readonly<Record<string, object>> {
   const takesBody = route.body !== undefined || route.form !== undefined
-  const isOpen = OPEN_PATHS.has(path)
+  const isOpen = OPEN_PATHS.has(path) && !takesBody
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403, 429, 504]),
     ...(route.media?.includes('image/png') ? [415] : []),

@@ -24,6 +24,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'items itemId': 'Id of the item, as the list of items has it.',
   'jobs id': 'Id of the job, such as `job_01a2…`, as indexing and `GET /api/jobs` return it.',
   'keys id': 'Id of the key, as `GET /api/keys` lists it; not the key itself.',
+  'links linkId': 'Id of the link, such as `link_01a2…`, as the list of links has it.',
   'models model': 'Name of the model, as `GET /v1/models` lists it.',
   'pages page': 'Number of the page in the file, from 1.',
   'responses id': 'Id of the response, such as `resp_01a2…`, as its creation returns it.',

@@ -72,7 +72,6 @@ function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
   )
 }
 
-/** Fits the field's height to its text, up to the maximum of its style. */
 function grow(field: HTMLTextAreaElement | null): void {
   if (!field) return
   field.style.height = 'auto'

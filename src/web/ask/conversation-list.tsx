@@ -4,6 +4,7 @@ import type { ConversationHeadJson } from '../../wire/conversation.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { canWrite } from '../connection.ts'
 import { Icon, type IconName } from '../icons.tsx'
+import { useLoaded } from '../loaded.ts'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { formatDate, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
@@ -14,11 +15,12 @@ import {
   hasMoreConversations,
   listConversations,
   printConversation,
-  saveConversation,
+  sharedLinkDays,
   soughtTitle,
   startConversation,
   updateConversation,
 } from './conversation.ts'
+import { saveConversation } from './turn-markdown.ts'
 
 /** Covers the conversation in a narrow window while it is open. */
 export const isListOpen = signal(false)
@@ -76,6 +78,12 @@ export function ConversationList() {
   )
 }
 
+function Share(props: { readonly entry: ConversationHeadJson; readonly close: () => void }) {
+  const loaded = useLoaded(async () => (await import('../other-views.ts')).ShareDialog, [])
+  const ShareDialog = loaded.value.value
+  return ShareDialog ? <ShareDialog {...props} /> : <Problem notice={loaded.value.problem} />
+}
+
 function ListHead({ close }: { readonly close: () => void }) {
   const start = () => {
     startConversation()
@@ -115,13 +123,13 @@ function TitleField() {
   )
 }
 
-function Entry({
-  entry,
-  remove,
-}: {
+type EntryProps = {
   readonly entry: ConversationHeadJson
   readonly remove: () => void
-}) {
+}
+
+function Entry({ entry, remove }: EntryProps) {
+  const isShared = useSignal(false)
   const isNamed = useSignal(false)
   const problem = useSignal<Notice | undefined>(undefined)
   const watch = (action: Promise<void>) =>
@@ -154,10 +162,21 @@ function Entry({
         <EntryActions
           entry={entry}
           remove={remove}
+          share={() => {
+            isShared.value = true
+          }}
           rename={() => {
             isNamed.value = true
           }}
           watch={watch}
+        />
+      )}
+      {isShared.value && (
+        <Share
+          entry={entry}
+          close={() => {
+            isShared.value = false
+          }}
         />
       )}
       <Problem notice={problem.value} />
@@ -165,15 +184,13 @@ function Entry({
   )
 }
 
-type EntryActionsProps = {
-  readonly entry: ConversationHeadJson
-  readonly remove: () => void
+type EntryActionsProps = EntryProps & {
+  readonly share: () => void
   readonly rename: () => void
-  /** Shows the problem of an action that fails. */
   readonly watch: (action: Promise<void>) => Promise<void>
 }
 
-function EntryActions({ entry, remove, rename, watch }: EntryActionsProps) {
+function EntryActions({ entry, remove, share, rename, watch }: EntryActionsProps) {
   const title = entry.title || t().ask.untitled
   return (
     <span class="entry-actions">
@@ -191,6 +208,9 @@ function EntryActions({ entry, remove, rename, watch }: EntryActionsProps) {
         label={`${t().ask.save}: ${title}`}
         act={() => watch(saveConversation(entry))}
       />
+      {sharedLinkDays.value > 0 && (
+        <Action icon="share" label={`${t().share.action}: ${title}`} act={share} />
+      )}
       <Action icon="edit" label={`${t().ask.rename}: ${title}`} act={rename} />
       <Action icon="remove" label={`${t().remove}: ${title}`} act={remove} />
     </span>

@@ -7,14 +7,12 @@ import type {
   TurnJson,
 } from '../../wire/conversation.ts'
 import { fetchJson, isOnline, Refusal, streamEvents, Unreachable } from '../connection.ts'
-import { saveAs } from '../documents/stored-document.ts'
 import { stores } from '../documents/stores.ts'
 import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { linkTo, openView } from '../route.ts'
 import { hideSource } from '../source/shown-source.ts'
 import { applyEvent, createTurn, restoreTurn, type Turn, wasInterrupted } from './turn.ts'
-import { formatConversation } from './turn-markdown.ts'
 
 /** Turns of the open conversation. They continue while another view is shown. */
 export const turns = signal<readonly Signal<Turn>[]>([])
@@ -34,6 +32,8 @@ export const hasConversationList = computed(
 export const soughtTitle = signal('')
 export const hasMoreConversations = signal(false)
 export const hasEarlierTurns = signal(false)
+/** 0 if the operator allows no links to conversations. */
+export const sharedLinkDays = signal(0)
 
 /** Turns or conversations per request; protects the page from long first loads. */
 const PAGE_SIZE = 50
@@ -293,7 +293,7 @@ export async function openConversation(id: string, signal?: AbortSignal): Promis
 }
 
 /** Reads up to PAGE_SIZE turns, the last ones or those before a turn; fewer if they are long. */
-async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
+export async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
   const found: TurnJson[] = []
   for (let first = before; ; first = found[0]?.turn) {
     const earlier = first === undefined ? '' : `&before=${first}`
@@ -332,7 +332,6 @@ export async function showEarlier(): Promise<void> {
   hasEarlierTurns.value = found.hasMore
 }
 
-/** The last conversation of the last page, pinned or not. */
 let lastListed: string | undefined
 
 export async function listConversations({ more = false } = {}): Promise<void> {
@@ -345,6 +344,7 @@ export async function listConversations({ more = false } = {}): Promise<void> {
     ])
     if (title !== soughtTitle.value) return
     keepsConversations.value = true
+    sharedLinkDays.value = found.sharedLinkDays
     lastListed = found.conversations.at(-1)?.id
     const first = more ? conversations.value : pinned
     const others = found.conversations.filter(entry => !first.some(({ id }) => id === entry.id))
@@ -374,25 +374,12 @@ export async function printConversation(): Promise<void> {
   requestAnimationFrame(() => print())
 }
 
-/** Saves all turns as Markdown with their sources. */
-export async function saveConversation({ id, title }: ConversationHeadJson): Promise<void> {
-  let turns: readonly Turn[] = []
-  for (let before: number | undefined; ; before = turns[0]?.number) {
-    const page = await readTurns(id, before)
-    turns = [...page.turns.map(turn => turn.peek()), ...turns]
-    if (!page.hasMore) break
-  }
-  const name = title || t().ask.untitled
-  const bytes = new Blob([formatConversation(name, turns)], { type: 'text/markdown' })
-  saveAs(bytes, `${name.replace(/[\\/:*?"<>|]/g, ' ').trim()}.md`)
-}
-
 export async function deleteConversation(id: string): Promise<void> {
   await fetchJson(getConversationPath(id), { method: 'DELETE' })
   if (conversationId.value === id) startConversation()
   await listConversations()
 }
 
-function getConversationPath(id: string): string {
+export function getConversationPath(id: string): string {
   return `/api/conversations/${encodeURIComponent(id)}`
 }

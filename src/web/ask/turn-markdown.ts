@@ -1,5 +1,8 @@
+import type { ConversationHeadJson } from '../../wire/conversation.ts'
+import { saveAs } from '../documents/stored-document.ts'
 import { t } from '../preferences.ts'
 import { formatPlace } from '../source/shown-source.ts'
+import { readTurns } from './conversation.ts'
 import type { Turn } from './turn.ts'
 
 export function formatWithSources({ answer, citations, isAbstained }: Turn): string {
@@ -16,9 +19,21 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_<>[\]#|]/g, '\\$&')
 }
 
-export function formatConversation(title: string, turns: readonly Turn[]): string {
+function formatConversation(title: string, turns: readonly Turn[]): string {
   const parts = turns.map(
     turn => `## ${escapeMarkdown(turn.question)}\n\n${formatWithSources(turn)}`,
   )
   return `# ${escapeMarkdown(title)}\n\n${parts.join('\n\n')}\n`
+}
+
+export async function saveConversation({ id, title }: ConversationHeadJson): Promise<void> {
+  let turns: readonly Turn[] = []
+  for (let before: number | undefined; ; before = turns[0]?.number) {
+    const page = await readTurns(id, before)
+    turns = [...page.turns.map(turn => turn.peek()), ...turns]
+    if (!page.hasMore) break
+  }
+  const name = title || t().ask.untitled
+  const bytes = new Blob([formatConversation(name, turns)], { type: 'text/markdown' })
+  saveAs(bytes, `${name.replace(/[\\/:*?"<>|]/g, ' ').trim()}.md`)
 }

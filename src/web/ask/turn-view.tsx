@@ -99,7 +99,6 @@ function Progress({ turn }: { readonly turn: Turn }) {
   return <p class="quiet working">{turn.isThinking ? t().ask.thinking : searched}</p>
 }
 
-/** Shows under a refusal the best lines of the nearest passages, as a search does. */
 function Abstention({ turn }: { readonly turn: Turn }) {
   return (
     <>

@@ -75,7 +75,6 @@ export function restoreTurn(stored: TurnJson): Turn {
   }
 }
 
-/** Returns whether the answer's process was restarted or crashed. */
 export function wasInterrupted(error: TurnProblem | undefined): boolean {
   return error?.code === 'cancelled'
 }

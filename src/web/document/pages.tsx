@@ -17,7 +17,6 @@ type PagesProps = {
   readonly span: TextSpan | undefined
 }
 
-/** Shows a page as it looks, and what was read of it. */
 export function DocumentPages({ document, page, span }: PagesProps) {
   const { id, name, pages = 1, report = [] } = document
   const shownPage = Math.min(pages, Math.max(1, Math.floor(page) || 1))

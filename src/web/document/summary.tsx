@@ -8,7 +8,6 @@ import { language, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
 import { formatPlace } from '../source/shown-source.ts'
 
-/** Asks for a summary in the language of the page, and shows where each part is from. */
 export function DocumentSummary({ document }: { readonly document: ReportedDocumentJson }) {
   const body = {
     question: t().document.summaryQuestion,

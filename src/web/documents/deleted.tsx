@@ -57,7 +57,6 @@ type DeletedProps = ChangeProps & {
   readonly isShown: (deletion: Deletion) => boolean
 }
 
-/** Lists what can be restored, read when it is opened. */
 export function RecentlyDeleted({ isShown, changed }: DeletedProps) {
   const deletions = useSignal<readonly Deletion[] | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)

@@ -99,6 +99,23 @@ export const en = {
       'max-tool-calls': 'The answer stops here: the limit of tool calls was reached.',
     },
   },
+  share: {
+    action: 'Share',
+    title: 'Share a read-only link',
+    hint: 'Whoever has the link can read this conversation as it is now: questions, answers and quoted words. It opens no documents, and shows no later questions.',
+    valid: 'Valid for',
+    days: (n: number) => count(n, 'day'),
+    create: 'Create a link',
+    shown: 'Copy the link now. It is not shown again.',
+    links: 'Valid links',
+    turns: (n: number) => count(n, 'question'),
+    times: (created: string, expires: string) => `created ${created}, valid until ${expires}`,
+  },
+  shared: {
+    title: 'Shared conversation',
+    intro: (until: string) => `Read-only. This link is valid until ${until}.`,
+    withheld: 'One answer is not shown, because it cites a document that is not open to everyone.',
+  },
   source: {
     label: 'Source',
     of: (position: number, all: number) => `${position} of ${all}`,

@@ -96,6 +96,23 @@ export const zh: Sentences = {
       'max-tool-calls': '回答在此中断：已达到工具调用次数上限。',
     },
   },
+  share: {
+    action: '分享',
+    title: '分享只读链接',
+    hint: '拿到链接的人可以看到这个对话目前的内容：问题、回答和引文。链接不能打开文档，也不包含之后的提问。',
+    valid: '有效期',
+    days: n => `${number(n)} 天`,
+    create: '创建链接',
+    shown: '链接只显示一次，请立即复制。',
+    links: '有效的链接',
+    turns: n => `${number(n)} 个问题`,
+    times: (created, expires) => `创建于 ${created}，${expires} 前有效`,
+  },
+  shared: {
+    title: '分享的对话',
+    intro: until => `只读。链接在 ${until} 前有效。`,
+    withheld: '有一个回答未显示，因为它引用的文档并非对所有人开放。',
+  },
   source: {
     label: '来源',
     of: (position, all) => `${position} / ${all}`,

@@ -10,7 +10,6 @@ type Source = {
   readonly support: CitationJson['support']
 }
 
-/** Returns each source once, with all its numbers. */
 export function listSources(citations: readonly CitationJson[]): readonly Source[] {
   const sources = new Map<string, Source>()
   for (const [at, citation] of citations.entries()) {

@@ -15,7 +15,6 @@ export const shownCitation = computed(() => {
 /** Citation that stays beside the displayed one. */
 export const comparedCitation = signal<CitationJson | undefined>(undefined)
 
-/** Keeps the displayed citation, and shows the next one beside it. */
 export function compareSource(): void {
   const { citations, at } = shownSource.value ?? { citations: [], at: 0 }
   comparedCitation.value = citations[at]
@@ -31,14 +30,15 @@ export function hideSource(): void {
   comparedCitation.value = undefined
 }
 
-/** Includes the headings of a page. */
-export function formatFullPlace(citation: CitationJson): string {
+type Place = Pick<CitationJson, 'doc' | 'page' | 'pageLabel' | 'headings'>
+
+export function formatFullPlace(citation: Place): string {
   const { page, headings } = citation
   const path = page === undefined ? '' : headings.join(' › ')
   return [formatPlace(citation), path].filter(Boolean).join(' › ')
 }
 
-export function formatPlace({ doc, page, pageLabel, headings }: CitationJson): string {
+export function formatPlace({ doc, page, pageLabel, headings }: Place): string {
   const place = page === undefined ? headings.join(' › ') : t().ask.page(pageLabel ?? page)
   return [doc, place].filter(Boolean).join(', ')
 }

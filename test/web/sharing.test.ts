@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM } from './browser.ts'
+import { findSeriousFaults, lookAt } from './look.ts'
+import { startSession, type WebSession } from './session.ts'
+
+const QUESTION = 'What may a hotel cost a night?'
+
+describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', () => {
+  let session: WebSession
+  let visitor: Page
+  let link = ''
+
+  beforeAll(async () => {
+    session = await startSession([{ text: ['A hotel costs at most 140 euros a night [1].'] }], {
+      server: { sharedLinkDays: 30 },
+    })
+    const { page, drop, go, ask, keys } = session
+    const rules = Buffer.from('A hotel costs at most 140 euros a night.')
+    await drop([{ name: 'rules.md', buffer: rules }])
+    await go('#/ask')
+    await ask(QUESTION)
+    await page.locator('.turn .actions').waitFor()
+    const { token } = await keys.create({ name: 'writer', tenant: 'default', scope: 'write' })
+    await page.reload()
+    await page.getByLabel('Key').fill(token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.conversation-entry').waitFor()
+    const context = await page.context().browser()!.newContext({ locale: 'en-GB' })
+    visitor = await context.newPage()
+    visitor.setDefaultTimeout(60_000)
+  })
+  afterAll(() => session?.close())
+
+  const openDialog = async () => {
+    await session.page.locator('.conversation-entry').hover()
+    await session.page.getByRole('button', { name: `Share: ${QUESTION}` }).click()
+    return session.page.getByRole('dialog')
+  }
+
+  test('a link is created with the keyboard, shown once, and listed', async () => {
+    const dialog = await openDialog()
+    expect(await dialog.getByLabel('Valid for').inputValue()).toBe('7')
+    await dialog.getByLabel('Valid for').focus()
+    await session.page.keyboard.press('Tab')
+    await session.page.keyboard.press('Enter')
+    link = await dialog.getByLabel('Copy the link now').inputValue()
+    expect(link).toMatch(/#\/shared\/[\w-]{43}$/)
+    await dialog.getByRole('listitem').waitFor()
+    expect(await findSeriousFaults(session.page)).toEqual([])
+    await lookAt(session.page, 'share-dialog')
+    await session.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  test('whoever has it reads question, answer and quoted words without a key, and opens nothing', async () => {
+    const asked: string[] = []
+    visitor.on('request', request => asked.push(new URL(request.url()).pathname))
+    await visitor.goto(link)
+    await visitor.getByRole('heading', { name: QUESTION }).waitFor()
+    await visitor.getByRole('button', { name: 'Source 1: rules.md' }).click()
+    const quotation = visitor.locator('.quotations li')
+    expect(await quotation.textContent()).toContain('A hotel costs at most 140 euros a night.')
+    expect(await visitor.evaluate('document.activeElement.className')).toBe('passage')
+    expect(await visitor.locator('nav, .quotations a').count()).toBe(0)
+    expect(asked.filter(path => /^\/(?:api|v1)\//.test(path))).toEqual(['/api/shared'])
+    expect(await findSeriousFaults(visitor)).toEqual([])
+    await lookAt(visitor, 'shared-conversation')
+    await visitor.setViewportSize({ width: 360, height: 740 })
+    expect(await visitor.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  })
+
+  test('a revoked link says so, in the language of its reader', async () => {
+    const dialog = await openDialog()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await dialog.getByRole('listitem').waitFor({ state: 'detached' })
+    await visitor.reload()
+    await visitor.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    await visitor.getByRole('button', { name: '中文' }).click()
+    await visitor.getByText('此链接不存在、已过期或已被吊销。').waitFor()
+  })
+})
