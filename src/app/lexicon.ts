@@ -15,10 +15,7 @@ export function openLexicon(): Lexicon {
 }
 
 export function openWordRarity(): WordRarity {
-  return new WordRarity(
-    () => readTable('word-scores.tsv').toString(),
-    new Dictionary(() => readTable('en-zh.tsv')),
-  )
+  return new WordRarity(() => readTable('word-scores.tsv').toString())
 }
 
 export function openDictionaries(): Dictionaries {

@@ -24,7 +24,7 @@ import {
   refuseArguments,
 } from './command.ts'
 import { confirm } from './deleting.ts'
-import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { formatCount, formatMinute, type GlobalOptions, joinLines, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'
 
@@ -113,9 +113,7 @@ async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise
 }
 
 function formatLine({ id, title, turns, updatedAt }: Conversation): string {
-  return joinLines(
-    `${new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' ')}  ${id}  ${formatCount(turns, 'turn')}  ${title}`,
-  )
+  return joinLines(`${formatMinute(updatedAt)}  ${id}  ${formatCount(turns, 'turn')}  ${title}`)
 }
 
 async function show(id: string, options: GlobalOptions): Promise<void> {

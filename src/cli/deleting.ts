@@ -10,7 +10,7 @@ import type { Document } from '../ingest/store/catalog/document.ts'
 import type { DeletedJson, DeletionListJson, RestoredJson } from '../wire/deletion.ts'
 import { writeTimes } from '../wire/schema.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
-import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { EXIT, formatCount, formatMinute, type GlobalOptions, joinLines, Output } from './output.ts'
 import { toPrintable } from './printable.ts'
 import { IndexProgress } from './progress.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -376,12 +376,8 @@ function formatLine(deletion: Deletion): string {
   const words = getUserSentences().results
   const called = getName(deletion)
   const place = kind === 'document' ? words.ofCollection(called, name) : called
-  const times = words.deletedAt(formatTime(deletedAt), formatTime(expiresAt))
+  const times = words.deletedAt(formatMinute(deletedAt), formatMinute(expiresAt))
   return joinLines(`${id}  ${place}  ${formatSize(deletion)}${times}`)
-}
-
-function formatTime(unixMs: number): string {
-  return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
 }
 
 function formatSize({

@@ -18,7 +18,15 @@ import {
   parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
-import { EXIT, formatCount, type GlobalOptions, joinLines, Output, padToWidth } from './output.ts'
+import {
+  EXIT,
+  formatCount,
+  formatMinute,
+  type GlobalOptions,
+  joinLines,
+  Output,
+  padToWidth,
+} from './output.ts'
 import { formatFailure, IndexProgress } from './progress.ts'
 import type { IndexWords } from './progress-line.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -159,10 +167,6 @@ function formatSource({ name, state, type, collection, error, ...times }: Source
     ...(error ? [describe(error)] : []),
   ]
   return joinLines(facts.join('  '))
-}
-
-function formatMinute(unixMs: number): string {
-  return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
 }
 
 async function runSources(

@@ -114,3 +114,8 @@ export function getExitCode(error: unknown): number {
   if (subject !== undefined) return EXIT.unable
   return UNABLE.has(code) ? EXIT.unable : EXIT.failed
 }
+
+/** Formats a time in UTC. */
+export function formatMinute(unixMs: number): string {
+  return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
+}

@@ -119,3 +119,12 @@ function readCounts(warning: Warning): readonly (readonly [kind: string, count: 
     return typeof kind === 'string' && typeof count === 'number' ? [[kind, count] as const] : []
   })
 }
+
+export function* warnOfHiddenText(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message =
+    count === 1
+      ? localizable`Hidden in the document, but read: ${count} piece of text.`
+      : localizable`Hidden in the document, but read: ${count} pieces of text.`
+  yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
+}

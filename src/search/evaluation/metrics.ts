@@ -54,7 +54,7 @@ function computeGain(gains: readonly number[]): number {
   return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
 }
 
-function computeMean(values: readonly number[]): number {
+export function computeMean(values: readonly number[]): number {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }
 

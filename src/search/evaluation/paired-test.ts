@@ -1,4 +1,4 @@
-import { computePercentile, createPseudoRandom } from './metrics.ts'
+import { computeMean, computePercentile, createPseudoRandom } from './metrics.ts'
 
 export type Comparison = {
   /** Mean difference; above 0 if the first is better. */
@@ -29,8 +29,4 @@ export function comparePaired(first: readonly number[], second: readonly number[
     p: (asFar + 1) / (RESAMPLES + 1),
     queries: differences.length,
   }
-}
-
-function computeMean(values: readonly number[]): number {
-  return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }

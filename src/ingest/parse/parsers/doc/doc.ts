@@ -1,8 +1,7 @@
-import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import type { CompoundFile } from '../../detection/ole2.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { SkippedText } from '../../skipped-text.ts'
+import { SkippedText, warnOfHiddenText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { parseCompoundWith } from '../ole2/compound-document.ts'
 import { readSummary } from '../ole2/summary.ts'
@@ -138,13 +137,4 @@ function* readFurniture(file: WordFile, reader: StoryReader): Iterable<Block> {
 /** A heading beside the text is none of the document. */
 function toPlain(block: Block): Block {
   return block.rows ? block : { kind: 'paragraph', text: block.text.trim() }
-}
-
-function* warnOfHiddenText(count: number): Iterable<ParserEvent> {
-  if (count === 0) return
-  const message =
-    count === 1
-      ? localizable`Hidden in the document, but read: ${count} piece of text.`
-      : localizable`Hidden in the document, but read: ${count} pieces of text.`
-  yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }

@@ -1,7 +1,6 @@
-import { localizable, withMessage } from '../../../../errors/localizable.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { hasWords, SkippedText } from '../../skipped-text.ts'
+import { hasWords, SkippedText, warnOfHiddenText } from '../../skipped-text.ts'
 import { mergeTextAndPictures, type Picture } from '../office/embedded-pictures.ts'
 import { isEmbeddedObject, OoxmlPackage, type Relation } from '../office/ooxml.ts'
 import { findAttribute } from '../office/xml.ts'
@@ -166,13 +165,4 @@ function toPlainBlock(block: Block): Block {
 
 function listPictures({ pack, pictures }: DocxContext): readonly Picture[] {
   return [...pictures].filter(part => pack.has(part)).map(part => () => pack.read(part))
-}
-
-function* warnOfHiddenText(runs: number): Iterable<ParserEvent> {
-  if (runs === 0) return
-  const message =
-    runs === 1
-      ? localizable`Hidden in the document, but read: ${runs} piece of text.`
-      : localizable`Hidden in the document, but read: ${runs} pieces of text.`
-  yield { type: 'warning', warning: withMessage({ code: 'hidden_text' }, message) }
 }
