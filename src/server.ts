@@ -309,11 +309,9 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
     )
   }
   const closing = new AbortController()
-  const traces =
-    settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
-  const audit = options.auditLog && openAudit(options.auditLog)
+  const observers = await openObservers(options)
   const batches = new BatchRequests({ settings, keys, closing: closing.signal })
-  const app = createApp(stores, { ...options, traces, audit, batches, closing: closing.signal })
+  const app = createApp(stores, { ...options, ...observers, batches, closing: closing.signal })
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: answerUnreadable,
@@ -341,6 +339,36 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
       )
       await connections.close(CLOSE_GRACE_MS)
       await watching
+      await observers.close()
+    },
+  }
+}
+
+/** Answers batches without listening, until `closing` aborts. */
+export async function answerBatches(
+  stores: Stores,
+  options: ServeOptions,
+  closing: AbortSignal,
+): Promise<void> {
+  const { settings, keys } = options
+  const observers = await openObservers(options)
+  const batches = new BatchRequests({ settings, keys, closing })
+  createApp(stores, { ...options, ...observers, batches, closing })
+  try {
+    await batches.watch(stores)
+  } finally {
+    await observers.close()
+  }
+}
+
+async function openObservers({ settings, auditLog }: ServeOptions) {
+  const traces =
+    settings.traces && (await (await import('./server/http/traces.ts')).openTraces(settings.traces))
+  const audit = auditLog && openAudit(auditLog)
+  return {
+    traces,
+    audit,
+    async close(): Promise<void> {
       await traces?.close()
       audit?.close()
     },

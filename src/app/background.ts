@@ -159,7 +159,6 @@ export class BackgroundIngest {
     }
   }
 
-  /** Rotates, so that none starves. */
   async #rotateCollections(): Promise<readonly Collection[]> {
     const all = await this.#collections.listAll()
     const next = all.findIndex(({ id }) => id === this.#lastStartedId) + 1

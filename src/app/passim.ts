@@ -312,7 +312,7 @@ class StoreCalls {
   /** Continues queued work, and removes expired things, as a service does. */
   async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
     await this.#useCases.background.resume(options)
-    await this.#useCases.batches.look()
+    await this.#useCases.batches.prune()
     this.#useCases.expiry.start()
     this.#deps.webhooks.start()
     this.#useCases.sources.start()

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import type { Keys } from '../app/tenants/keys.ts'
+import type { openTenants } from '../app/tenants/tenants.ts'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import { writeTimes } from '../wire/schema.ts'
@@ -14,6 +17,11 @@ import { getUserSentences } from './sentences/sentences.ts'
 import { createInterruption, describeError, logLine, openOptions, withExisting } from './session.ts'
 
 const STATE_WIDTH = 9
+
+/** Short, so that batches continue soon after the database is back. */
+const KEYS_RETRY_MS = 5_000
+
+type OpenTenants = Pick<Awaited<ReturnType<typeof openTenants>>, 'settings' | 'stores'>
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
 
@@ -100,7 +108,7 @@ async function retry(id: string, options: GlobalOptions): Promise<void> {
 export const addWork: AddCommand = program => {
   program
     .command('work')
-    .description('index queued documents for services that run with --no-ingest, until stopped')
+    .description('index queued documents and answer batches for services, until stopped')
     .addHelpText('after', formatExample('passim serve --no-ingest', 'passim work'))
     .action(async (_options, command: Command) => runWork(getAllOptions(command)))
 }
@@ -116,11 +124,54 @@ async function runWork(options: GlobalOptions): Promise<void> {
     settings: { server: { ingest: true } },
     onError,
   })
+  let closeKeys = async () => {}
   try {
     const output = new Output(options)
     output.writeMessage(output.sentences.work.jobs.working)
-    await tenants.runWork(signal)
+    const answering = answerQueuedBatches(tenants, onError, signal).then(close => {
+      closeKeys = close
+    })
+    await Promise.all([tenants.runWork(signal), answering])
   } finally {
     await tenants.close()
+    await closeKeys()
   }
+}
+
+/** Returns what closes the keys, which requests use until the stores are closed. */
+async function answerQueuedBatches(
+  { settings, stores }: OpenTenants,
+  onError: (message: string, error?: unknown) => void,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  const { AuditLog } = await import('../app/audit/audit-log.ts')
+  const { answerBatches } = await import('../server.ts')
+  const keys = await openKeys({ settings, stores }, onError, signal)
+  if (!keys) return async () => {}
+  const { audit } = settings.server
+  const auditLog = audit && new AuditLog(settings.home, audit, onError)
+  await answerBatches(stores, { settings: settings.server, keys, log: onError, auditLog }, signal)
+  return async () => {
+    await auditLog?.close()
+    await keys.close()
+  }
+}
+
+/** Waits for a database that is down. Opens the store first: keys are not for an unmounted disk. */
+async function openKeys(
+  { settings, stores }: OpenTenants,
+  onError: (message: string, error: unknown) => void,
+  signal: AbortSignal,
+): Promise<Keys | undefined> {
+  const { DEFAULT_TENANT, Keys } = await import('../app/tenants/keys.ts')
+  while (!signal.aborted) {
+    try {
+      ;(await stores.acquire(DEFAULT_TENANT)).release()
+      return await Keys.open(settings)
+    } catch (error) {
+      onError('Batches cannot be answered yet. The next attempt follows in seconds.', error)
+    }
+    await sleep(KEYS_RETRY_MS, undefined, { signal }).catch(() => {}) // the loop ends
+  }
+  return undefined
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { BatchJson, BatchPageJson } from '../wire/batch.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import { canWrite, fetchJson, Unreachable } from './connection.ts'
+import { downloadFile } from './documents/stored-document.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
@@ -83,6 +84,7 @@ function BatchRow({
   readonly refresh: () => Promise<void>
 }) {
   const { id, status, endpoint, errors, request_counts, created_at } = batch
+  const { output_file_id, error_file_id } = batch
   const state = BATCH_STATES[status]
   const name = t().activity.batch(endpoint)
   const { completed, failed, total } = request_counts
@@ -107,8 +109,30 @@ function BatchRow({
         </p>
       )}
       {errors?.data[0] && <p class="problem">{errors.data[0].message}</p>}
+      {(output_file_id ?? error_file_id) && (
+        <p>
+          {output_file_id && <FileDownload id={output_file_id} label={t().activity.results} />}
+          {error_file_id && <FileDownload id={error_file_id} label={t().activity.failures} />}
+        </p>
+      )}
       <p class="quiet">{formatTime(new Date(created_at * 1000).toISOString())}</p>
     </li>
+  )
+}
+
+function FileDownload({ id, label }: { readonly id: string; readonly label: string }) {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const save = async () => {
+    problem.value = await downloadFile(id).then(() => undefined, toNotice)
+  }
+  return (
+    <>
+      <button type="button" class="quiet-button" onClick={() => void save()}>
+        <Icon name="download" />
+        <span>{label}</span>
+      </button>
+      {problem.value && <NoticeText notice={problem.value} />}
+    </>
   )
 }
 

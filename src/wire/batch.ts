@@ -10,6 +10,14 @@ const batchErrorSchema = z.object({
 
 const reached = unixSeconds.optional()
 
+const batchUsageSchema = z.object({
+  input_tokens: z.int(),
+  input_tokens_details: z.object({ cached_tokens: z.int() }),
+  output_tokens: z.int(),
+  output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+  total_tokens: z.int(),
+})
+
 export const batchSchema = z.object({
   id: z.string(),
   object: z.literal('batch'),
@@ -18,6 +26,7 @@ export const batchSchema = z.object({
     .object({ object: z.literal('list'), data: z.array(batchErrorSchema) })
     .nullable()
     .describe('Why the input file cannot be used.'),
+  model: z.string().optional().describe('Model that the first request names.'),
   input_file_id: z.string(),
   completion_window: z.literal('24h'),
   status: z.enum([
@@ -42,6 +51,7 @@ export const batchSchema = z.object({
   cancelling_at: reached,
   cancelled_at: reached,
   request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  usage: batchUsageSchema.describe('Number of tokens of the requests answered so far.'),
   metadata: metadataSchema.nullable(),
 })
 export type BatchJson = Json<typeof batchSchema>

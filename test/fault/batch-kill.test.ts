@@ -130,6 +130,25 @@ test('a killed service continues its batch: each line is answered once, in order
   await service.ended
 })
 
+test('a worker continues the batch of a service that died', { timeout: 240_000 }, async () => {
+  const environment = { PASSIM_MODEL_URL: model.url, PASSIM_MODEL: 'scripted' }
+  const service = startCli(sandbox.home, ['serve', '--port', '0'], environment)
+  const [line] = await once(service.child.stdout, 'data')
+  const client = new Client()
+  client.url = String(line).trim().split(' ').at(-1)! // the ready line ends with it
+  const id = await client.createBatch()
+  await expect.poll(async () => await client.countDone(id), patience).toBeGreaterThanOrEqual(5)
+  service.child.kill('SIGKILL')
+  await service.ended
+  const worker = startCli(sandbox.home, ['work'], environment)
+  const passim = await sandbox.open()
+  const find = async () => (await passim.batches.get(id)).status
+  await expect.poll(find, patience).toBe('completed')
+  expect(await passim.batches.get(id)).toMatchObject({ completed: LINES, failed: 0 })
+  worker.child.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(0)
+})
+
 test.skipIf(!database || !s3Place)(
   `one node at a time works on a batch, and another continues when it dies (needs PASSIM_TEST_POSTGRES, ${NEEDS_S3})`,
   { timeout: 240_000 },

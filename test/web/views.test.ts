@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebServer } from '../fakes/web-server.ts'
@@ -248,6 +249,9 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const row = page.locator('.job').filter({ hasText: 'Batch of /v1/embeddings' })
     await row.getByText('1 of 1').waitFor()
     await row.getByText('Done').waitFor()
+    const saved = page.waitForEvent('download')
+    await row.getByRole('button', { name: 'Results' }).click()
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain('"custom_id":"a"')
   })
 
   test('the document and the source beside an answer have nothing that axe finds serious', async () => {

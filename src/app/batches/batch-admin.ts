@@ -1,6 +1,11 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError, toAppError } from '../../errors.ts'
-import type { Batch, Batches, NewBatch } from '../../ingest/store/catalog/batches.ts'
+import type {
+  Batch,
+  Batches,
+  BatchSelection,
+  NewBatch,
+} from '../../ingest/store/catalog/batches.ts'
 import type { FileAdmin } from '../documents/file-admin.ts'
 import type { Store } from '../stores/store.ts'
 import { MAX_INPUT_BYTES } from './batch-lines.ts'
@@ -57,8 +62,12 @@ export class BatchAdmin {
     return await this.#batches.get(id)
   }
 
-  async list(): Promise<readonly Batch[]> {
-    return await this.#batches.list()
+  async find(id: string): Promise<Batch | undefined> {
+    return await this.#batches.find(id)
+  }
+
+  async list(selection: BatchSelection, limit: number): Promise<readonly Batch[]> {
+    return await this.#batches.list(selection, limit)
   }
 
   /** Keeps the results so far. Throws `conflict` if it has ended. */
@@ -77,7 +86,8 @@ export class BatchAdmin {
     return this.#hasUnfinished
   }
 
-  async look(): Promise<void> {
+  /** Also looks for batches that wait. */
+  async prune(): Promise<void> {
     await this.#batches.prune()
     this.#hasUnfinished = (await this.#batches.listUnfinished()).length > 0
   }

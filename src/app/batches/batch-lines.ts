@@ -37,25 +37,33 @@ export async function* readBatchLines(path: string, endpoint: string): AsyncGene
     if ('request' in parsed) yield parsed.request
 }
 
-/** Returns the number of lines, and why the file cannot be used. */
+const namedModelSchema = z.object({ model: z.string() })
+
 export async function checkBatchFile(
   path: string,
   endpoint: string,
   signal: AbortSignal,
-): Promise<{ readonly total: number; readonly faults: readonly BatchFault[] }> {
+): Promise<{
+  readonly total: number
+  readonly model: string | undefined
+  readonly faults: readonly BatchFault[]
+}> {
+  let model: string | undefined
   const faults: BatchFault[] = []
   const ids = new Set<string>()
   let total = 0
   for await (const parsed of parseLines(path, endpoint)) {
     signal.throwIfAborted()
     total++
+    if (total === 1 && 'request' in parsed)
+      model = namedModelSchema.safeParse(parsed.request.body).data?.model
     const fault = 'fault' in parsed ? parsed.fault : findRepetition(parsed.request, ids)
     if (fault) faults.push(fault)
     if (total > MAX_LINES) faults.push(TOO_MANY_LINES)
     if (total > MAX_LINES || faults.length >= MAX_FAULTS) break
   }
   if (total === 0) faults.push({ code: 'empty_file', message: 'The file contains no request.' })
-  return { total, faults }
+  return { total, model, faults }
 }
 
 const TOO_MANY_LINES: BatchFault = {

@@ -17,6 +17,7 @@ import { createId } from '../../system/digest.ts'
 import type { FileAdmin } from '../documents/file-admin.ts'
 import type { Store } from '../stores/store.ts'
 import { type BatchLine, checkBatchFile, readBatchLines } from './batch-lines.ts'
+import { readUsage } from './batch-usage.ts'
 
 /** Default of `server.maxUploadBytes`: an output file is no larger than what one may upload. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024
@@ -74,7 +75,6 @@ export class BatchRun {
     }
   }
 
-  /** Takes effect at the next look at the catalog otherwise. */
   stop(): void {
     this.#stopped.abort()
   }
@@ -95,9 +95,9 @@ export class BatchRun {
     const path = await this.#findInput(details.inputFileId)
     if (typeof path !== 'string') return [path]
     if (status === 'validating') {
-      const { total, faults } = await checkBatchFile(path, details.endpoint, this.#signal)
+      const { total, model, faults } = await checkBatchFile(path, details.endpoint, this.#signal)
       if (faults.length > 0) return faults
-      await batches.move(this.#id, ['validating'], 'in_progress', { total })
+      await batches.move(this.#id, ['validating'], 'in_progress', { total, model })
     }
     const batch = await batches.get(this.#id)
     if (batch.status === 'in_progress') await this.#answerLines(batch, path)
@@ -148,7 +148,8 @@ export class BatchRun {
     if (signal.aborted) return
     const text = answer ? encodeAnswer(line, answer) : encodeFailure(line, OUTPUT_FULL)
     const isError = answer === undefined || answer.status >= 400
-    await this.#deps.batches.record(this.#id, { line: line.line, isError, text })
+    const usage = isError ? undefined : readUsage(answer.text)
+    await this.#deps.batches.record(this.#id, { line: line.line, isError, text, usage })
     this.#bytes += Buffer.byteLength(text)
   }
 
@@ -208,7 +209,6 @@ export class BatchRun {
     return id
   }
 
-  /** Returns the lines without a result, unless the input file is gone. */
   async #readExpired({ details }: Batch): Promise<AsyncIterable<string> | undefined> {
     const done = await this.#deps.batches.listDoneLines(this.#id)
     const path = await this.#findInput(details.inputFileId)

@@ -386,7 +386,6 @@ async function listTenants({ home, catalog }: Settings): Promise<readonly string
   return await listTenantsOnDisk(home)
 }
 
-/** Puts the default tenant first. */
 export async function listTenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })

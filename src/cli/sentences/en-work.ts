@@ -48,7 +48,7 @@ export const enWork = {
         ? '1 job is waiting, and no process is working on it now: the next passim index or passim serve resumes it.'
         : `${count} jobs are waiting, and no process is working on them now: the next passim index or passim serve resumes them.`,
     cancelled: (source: string) => `Cancelled ${source}.`,
-    working: 'passim work is indexing queued documents.',
+    working: 'passim work is indexing queued documents and answering batches.',
   },
   sync: {
     state: (state: SourceJson['state']): string => state,

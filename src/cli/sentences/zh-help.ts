@@ -313,8 +313,8 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['do not index uploads; leave them to passim work', '不索引上传的文件，交给 passim work'],
   ['open the page in the browser', '在浏览器中打开网页'],
   [
-    'index queued documents for services that run with --no-ingest, until stopped',
-    '为以 --no-ingest 运行的服务索引排队的文档，直到停止',
+    'index queued documents and answer batches for services, until stopped',
+    '为各服务索引排队的文档并处理批量请求，直到停止',
   ],
   [
     'serve the documents to agents over MCP, on stdio or HTTP',

@@ -47,7 +47,6 @@ export class BatchRequests {
     await passim.batches.start(answer)
   }
 
-  /** Continues batches of processes that died, until the service closes. */
   async watch(stores: Pick<Stores, 'opened'>): Promise<void> {
     const { closing } = this.#options
     while (!closing.aborted) {

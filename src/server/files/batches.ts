@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Batch } from '../../ingest/store/catalog/batches.ts'
+import { type Batch, type BatchUsage, NO_USAGE } from '../../ingest/store/catalog/batches.ts'
 import type { BatchJson } from '../../wire/batch.ts'
 import { metadataSchema } from '../generation/metadata.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
-import { buildPage, pageSchema } from '../http/pagination.ts'
+import { createLostPlace, encodePage, pageSchema } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
@@ -89,8 +89,14 @@ async function create(c: RequestContext, requests: BatchRequests): Promise<Respo
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  const batches = await c.var.passim.batches.list()
-  return streamJson(c, await buildPage(batches, readQuery(c, listBatchesSchema), toBatchJson))
+  const { batches } = c.var.passim
+  const query = readQuery(c, listBatchesSchema)
+  for (const name of ['after', 'before'] as const) {
+    const id = query[name]
+    if (id !== undefined && !(await batches.find(id))) throw createLostPlace(id, name)
+  }
+  const found = await batches.list(query, query.limit + 1)
+  return streamJson(c, await encodePage(found, query, toBatchJson))
 }
 
 async function cancel(c: RequestContext, requests: BatchRequests): Promise<Response> {
@@ -103,10 +109,12 @@ async function cancel(c: RequestContext, requests: BatchRequests): Promise<Respo
 function toBatchJson(batch: Batch): BatchJson {
   const { id, status, createdAt, completed, failed, details } = batch
   const { endpoint, inputFileId, outputFileId, errorFileId, metadata, total = 0 } = details
+  const { model, usage = NO_USAGE } = details
   return {
     id,
     object: 'batch',
     endpoint,
+    ...(model !== undefined && { model }),
     errors: toErrorsJson(details.errors),
     input_file_id: inputFileId,
     completion_window: '24h',
@@ -117,7 +125,19 @@ function toBatchJson(batch: Batch): BatchJson {
     expires_at: toSeconds(details.expiresAt),
     ...toTimesJson(details.reachedAt),
     request_counts: { total, completed, failed },
+    usage: toUsageJson(usage),
     metadata: metadata ?? null,
+  }
+}
+
+function toUsageJson(usage: BatchUsage): BatchJson['usage'] {
+  const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = usage
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: cachedTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: inputTokens + outputTokens,
   }
 }
 

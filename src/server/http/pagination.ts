@@ -56,13 +56,21 @@ export async function buildPage<
   query: PageQuery,
   show: (item: Item) => Shown | Promise<Shown>,
 ): Promise<Page<Shown>> {
-  const { after, before, limit } = query
+  const { after, before } = query
   const ordered = items.toSorted(
     query.order === 'asc' ? compareByAge : (a, b) => compareByAge(b, a),
   )
   const start = after === undefined ? 0 : findPosition(ordered, 'after', after) + 1
   const end = before === undefined ? ordered.length : findPosition(ordered, 'before', before)
-  const window = ordered.slice(start, Math.max(start, end))
+  return await encodePage(ordered.slice(start, Math.max(start, end)), query, show)
+}
+
+/** Encodes items between `after` and `before`; one more than `limit` is enough. */
+export async function encodePage<Item extends Listed, Shown>(
+  window: readonly Item[],
+  { after, before, limit }: PageQuery,
+  show: (item: Item) => Shown | Promise<Shown>,
+): Promise<Page<Shown>> {
   const isBackward = before !== undefined && after === undefined
   const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
   const encoded = await Promise.all(page.map(show))
@@ -77,7 +85,6 @@ export async function buildPage<
   }
 }
 
-/** Selects a page of one of our lists; `items` names them, such as `keys`. */
 export function listSchema(items: string, limit: number) {
   return z.object({
     after: z
@@ -95,7 +102,6 @@ export function listSchema(items: string, limit: number) {
 
 type ListQuery = z.output<ReturnType<typeof listSchema>>
 
-/** Returns the selected part of a complete list, and how the answer ends. */
 export async function selectPage<Item extends Listed, Shown extends Listed>(
   items: readonly Item[],
   { after, limit }: ListQuery,

@@ -15,6 +15,11 @@ export async function download({ id, name }: Pick<DocumentJson, 'id' | 'name'>):
   saveAs(await answer.blob(), name)
 }
 
+export async function downloadFile(id: string): Promise<void> {
+  const answer = await call(`/v1/files/${encodeURIComponent(id)}/content`)
+  saveAs(await answer.blob(), `${id}.jsonl`)
+}
+
 export async function downloadReceipt(id: string): Promise<void> {
   const answer = await call(`/api/answers/${encodeURIComponent(id)}/receipt`)
   saveAs(await answer.blob(), `receipt-${id}.json`)

@@ -304,6 +304,8 @@ export const en = {
     title: 'Activity',
     none: 'No indexing jobs in the last seven days.',
     batch: (endpoint: string) => `Batch of ${endpoint}`,
+    results: 'Results',
+    failures: 'Failed requests',
     states: {
       queued: 'Waiting',
       running: 'Running',

@@ -285,6 +285,8 @@ export const zh: Sentences = {
     title: '任务',
     none: '最近七天没有索引任务。',
     batch: endpoint => `${endpoint} 的批处理`,
+    results: '结果',
+    failures: '失败的请求',
     states: {
       queued: '等待中',
       running: '进行中',

@@ -54,6 +54,10 @@ async function readResults(fileId: unknown): Promise<readonly Result[]> {
   return lines.map(line => JSON.parse(line) as Result)
 }
 
+function getTokens({ response }: Result, name: string): number {
+  return (response!.body.usage as Record<string, number>)[name]!
+}
+
 test('each line is answered once, failures in the error file', async () => {
   const made = await create([embed('a'), embed('wrong', []), '', embed('b', 'Two.')])
   expect(made).toMatchObject({
@@ -155,6 +159,56 @@ test('batches are listed and forgotten by no restart', async () => {
   expect(page).toMatchObject({ data: [{ id: second.id }], has_more: true })
   const rest = await api.json('GET', `/v1/batches?after=${second.id}`)
   expect(rest).toMatchObject({ data: [{ id: first.id }], has_more: false })
+  const third = await create([embed('c')])
+  const listIds = async (query: string) => {
+    const { data, has_more } = await api.json('GET', `/v1/batches?${query}`)
+    return [...(data as { id: string }[]).map(({ id }) => id), has_more]
+  }
+  expect(await listIds('order=asc&limit=2')).toEqual([first.id, second.id, true])
+  expect(await listIds(`before=${first.id}&limit=1`)).toEqual([second.id, true])
+  expect(await listIds(`before=${third.id}&order=asc`)).toEqual([first.id, second.id, false])
+  expect(await listIds(`after=${third.id}&before=${first.id}`)).toEqual([second.id, false])
+  for (const param of ['after', 'before'])
+    expect(await api.refusal('GET', `/v1/batches?${param}=batch_0`)).toMatchObject({ param })
+})
+
+test('a batch states its model, and the tokens of what is answered', async () => {
+  const { id } = await create([embed('a', 'One two.'), embed('wrong', []), embed('b', 'Three.')])
+  const batch = await waitFor(id)
+  const output = await readResults(batch.output_file_id)
+  const tokens = output.map(result => getTokens(result, 'total_tokens'))
+  expect(tokens).toHaveLength(2)
+  const total = tokens[0]! + tokens[1]!
+  expect(total).toBeGreaterThan(2)
+  expect(batch).toMatchObject({
+    model: 'passim-embedder',
+    usage: {
+      ...{ input_tokens: total, output_tokens: 0, total_tokens: total },
+      ...{ input_tokens_details: { cached_tokens: 0 } },
+      output_tokens_details: { reasoning_tokens: 0 },
+    },
+  })
+})
+
+test('tokens of a chat model are summed, whatever texts and tools say of usage', async () => {
+  const usage = '{"usage":{"input_tokens":1000000}}'
+  const model = await startScriptedModel(() => ({ text: [usage] }))
+  await sandbox.close()
+  const settings = { model: { url: model.url, name: 'scripted' } }
+  api = new Api(await sandbox.open({ settings }))
+  const ask = (id: string, metadata: object = {}) =>
+    toLine(id, { input: 'Add two and two.', model: 'm', metadata, store: false }, '/v1/responses')
+  const { id } = await create([ask('a'), ask('b', { usage })], '/v1/responses')
+  const batch = await waitFor(id)
+  const output = await readResults(batch.output_file_id)
+  expect(JSON.stringify(output)).toContain('1000000')
+  const sum = (name: string) => output.reduce((all, result) => all + getTokens(result, name), 0)
+  expect(batch.usage).toMatchObject({
+    ...{ input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens') },
+    total_tokens: sum('total_tokens'),
+  })
+  expect(sum('output_tokens')).toBeGreaterThan(0)
+  await model.close()
 })
 
 /** A batch of questions to a model that answers when it is allowed to. */

@@ -29,6 +29,13 @@ type BatchCaller = {
   readonly origin: string
 }
 
+export type BatchUsage = {
+  readonly inputTokens: number
+  readonly cachedTokens: number
+  readonly outputTokens: number
+  readonly reasoningTokens: number
+}
+
 type BatchDetails = BatchCaller & {
   readonly endpoint: string
   readonly inputFileId: string
@@ -36,6 +43,8 @@ type BatchDetails = BatchCaller & {
   readonly outputLifetimeMs?: number | undefined
   readonly expiresAt: number
   readonly total?: number
+  readonly model?: string | undefined
+  readonly usage?: BatchUsage
   readonly errors?: readonly BatchFault[]
   readonly outputFileId?: string | undefined
   readonly errorFileId?: string | undefined
@@ -44,6 +53,12 @@ type BatchDetails = BatchCaller & {
 }
 
 export type NewBatch = Omit<BatchDetails, 'expiresAt' | 'reachedAt'>
+
+export type BatchSelection = {
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly order: 'asc' | 'desc'
+}
 
 export type Batch = {
   readonly id: string
@@ -59,6 +74,7 @@ export type BatchResult = {
   readonly line: number
   readonly isError: boolean
   readonly text: string
+  readonly usage?: BatchUsage | undefined
 }
 
 type Row = {
@@ -95,6 +111,7 @@ export class Batches {
     PRIMARY KEY (batch_id, line)
   )`,
     ],
+    27: ['CREATE INDEX batches_by_age ON batches (created_at, id)'],
   }
 
   readonly #catalog: Statements
@@ -126,10 +143,26 @@ export class Batches {
     return await this.#get(this.#catalog, id)
   }
 
-  async list(): Promise<readonly Batch[]> {
-    return (await this.#catalog.all<Row>('SELECT * FROM batches ORDER BY created_at, id')).map(
-      fromRow,
-    )
+  async find(id: string): Promise<Batch | undefined> {
+    return await findBatch(this.#catalog, id)
+  }
+
+  /** Returns the first `limit` selected batches, or the last if only `before` is given. */
+  async list({ after, before, order }: BatchSelection, limit: number): Promise<readonly Batch[]> {
+    const isBackward = before !== undefined && after === undefined
+    const isAscending = (order === 'asc') !== isBackward
+    const place = '(SELECT created_at, id FROM batches WHERE id = ?)'
+    const [later, earlier] = order === 'asc' ? ['>', '<'] : ['<', '>']
+    const conditions = [
+      ...(after === undefined ? [] : [`(created_at, id) ${later} ${place}`]),
+      ...(before === undefined ? [] : [`(created_at, id) ${earlier} ${place}`]),
+    ]
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+    const direction = isAscending ? 'ASC' : 'DESC'
+    const sql = `SELECT * FROM batches ${where} ORDER BY created_at ${direction}, id ${direction} LIMIT ?`
+    const values = [after, before, limit].filter(value => value !== undefined)
+    const batches = (await this.#catalog.all<Row>(sql, ...values)).map(fromRow)
+    return isBackward ? batches.toReversed() : batches
   }
 
   async listUnfinished(): Promise<readonly string[]> {
@@ -164,7 +197,7 @@ export class Batches {
   }
 
   /** Stores the result of a line once: a later one is ignored. */
-  async record(id: string, { line, isError, text }: BatchResult): Promise<void> {
+  async record(id: string, { line, isError, text, usage }: BatchResult): Promise<void> {
     const sql = 'INSERT INTO batch_results VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
     const counter = isError ? 'failed' : 'completed'
     await this.#catalog.transaction(async inside => {
@@ -174,6 +207,7 @@ export class Batches {
         Buffer.byteLength(text),
         id,
       )
+      if (usage) await addUsage(inside, id, usage)
     })
   }
 
@@ -243,6 +277,27 @@ export async function setFailedCount(
   failed: number,
 ): Promise<void> {
   await inside.run('UPDATE batches SET failed = ? WHERE id = ?', failed, id)
+}
+
+async function addUsage(inside: Statements, id: string, added: BatchUsage): Promise<void> {
+  const batch = await findBatch(inside, id)
+  if (!batch) return
+  const { usage: sum = NO_USAGE } = batch.details
+  const usage: BatchUsage = {
+    inputTokens: sum.inputTokens + added.inputTokens,
+    cachedTokens: sum.cachedTokens + added.cachedTokens,
+    outputTokens: sum.outputTokens + added.outputTokens,
+    reasoningTokens: sum.reasoningTokens + added.reasoningTokens,
+  }
+  const details: BatchDetails = { ...batch.details, usage }
+  await inside.run('UPDATE batches SET details = ? WHERE id = ?', JSON.stringify(details), id)
+}
+
+export const NO_USAGE: BatchUsage = {
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
 }
 
 async function findBatch(inside: Statements, id: string): Promise<Batch | undefined> {
