@@ -3,6 +3,7 @@ import type * as OpenCC from 'opencc-js/t2cn'
 import { toSimplified } from '../../text/simplified.ts'
 
 type Convert = (text: string) => string
+type Pair = readonly [string, string]
 
 let converters: readonly Convert[] | undefined
 
@@ -10,15 +11,24 @@ let converters: readonly Convert[] | undefined
 export function listRegionalForms(text: string): readonly string[] {
   converters ??= openConverters()
   const plain = toSimplified(text)
-  const forms = converters.map(convert => toSimplified(convert(text)))
+  const forms = converters.map(convert => convert(plain))
   return [...new Set(forms)].filter(form => form !== plain)
 }
 
+/** Loads only the words that differ; all of Traditional takes 60 MB of memory. */
 function openConverters(): readonly Convert[] {
-  const require = createRequire(import.meta.url)
-  const { Converter: toMainland } = require('opencc-js/t2cn') as typeof OpenCC
-  const { Converter: toTaiwan } = require('opencc-js/cn2t') as typeof OpenCC
-  const toTraditional = toTaiwan({ from: 'cn', to: 't' })
-  const toMainlandWords = toMainland({ from: 'twp', to: 'cn' })
-  return [text => toMainlandWords(toTraditional(text)), toTaiwan({ from: 'cn', to: 'twp' })]
+  const { CustomConverter, Locale } = createRequire(import.meta.url)(
+    'opencc-js/t2cn',
+  ) as typeof OpenCC
+  const entries: string = Locale.from.twp?.[0]?.[0] ?? ''
+  const toMainland = entries.split('|').map(readEntry)
+  const toTaiwan = toMainland.flatMap(([taiwan, mainland]): readonly Pair[] =>
+    taiwan === mainland ? [] : [[mainland, taiwan]],
+  )
+  return [CustomConverter(toMainland), CustomConverter(toTaiwan.toReversed())]
+}
+
+function readEntry(entry: string): Pair {
+  const [from = '', to = ''] = entry.split(' ')
+  return [toSimplified(from), toSimplified(to)]
 }

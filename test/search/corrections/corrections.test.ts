@@ -14,6 +14,7 @@ beforeEach(async () => {
   const folder = await sandbox.write({
     'heat.txt': 'The thermostat is broken.',
     'zh.txt': '该事项属于账号类别，更换了软件。',
+    'taiwan.txt': '請把印表機搬走。',
     'animals.txt': 'Two mice and a house.',
     'city.txt': 'The parcel came from Łódź by road.',
     'base.txt': 'One sheet deals with the database alone.',
@@ -41,6 +42,7 @@ describe('a word that no text has is read as a near one, and the hits say so', (
     ['lodz', 'city.txt', 'łodz'],
     ['帐号', 'zh.txt', '账号'],
     ['軟體', 'zh.txt', '软件'],
+    ['打印机', 'taiwan.txt', '印表'],
     ['data base', 'base.txt', 'database'],
     ['healthcare', 'care.txt', 'health care'],
     ['check list', 'list.txt', 'checklist'],
