@@ -135,9 +135,10 @@ export class Confidence {
     { text }: Hit,
     cosine: number | undefined,
   ): number | undefined {
+    if (cosine === undefined) return undefined
     const queryPrior = this.#priors[language]
     const priors = this.#priors[detectLanguage(text)]
-    if (cosine === undefined || !queryPrior || !priors) return undefined
+    if (!queryPrior || !priors) return undefined
     const usual = dot(queryPrior, priors)
     return Math.max(MIN_SIMILARITY, (cosine - usual) / (1 - usual))
   }
@@ -202,23 +203,21 @@ export class Confidence {
     const { author = '', subject = '', keywords = '' } = metadata
     const above = this.#normalize([context, name, author, subject, keywords].join('\n'))
     const hasNumbers = terms.some(({ isNumber }) => isNumber)
-    const spans = splitSentences(text).slice(0, MAX_SENTENCES)
-    const inContext = terms.map(term => hasTerm(above, term))
-    const found = [...inContext]
-    let best = ''
-    let own = 0
-    for (const { start, end } of spans) {
-      const sentence = text.slice(start, end)
-      const respelled = hasNumbers ? `${sentence} ${toCommonSpelling(sentence)}` : sentence
-      const plain = this.#normalize(respelled)
-      let share = 0
-      for (const [index, term] of terms.entries()) {
-        if (!hasTerm(plain, term)) continue
-        found[index] = true
-        share += term.weight / total
-      }
-      if (share > own) [best, own] = [sentence, share]
-    }
+    const sentences = splitSentences(text)
+      .slice(0, MAX_SENTENCES)
+      .map(({ start, end }) => text.slice(start, end))
+    const plain = sentences.map(sentence =>
+      this.#normalize(hasNumbers ? `${sentence} ${toCommonSpelling(sentence)}` : sentence),
+    )
+    const all = plain.join('\n')
+    const shares = plain.map(() => 0)
+    const found = terms.map(term => {
+      const having = hasTerm(all, term) ? listHaving(plain, term) : []
+      for (const index of having) shares[index] = (shares[index] ?? 0) + term.weight / total
+      return having.length > 0 || hasTerm(above, term)
+    })
+    const own = Math.max(0, ...shares)
+    const best = own > 0 ? (sentences[shares.indexOf(own)] ?? '') : ''
     const lacking = terms.filter((_, index) => !found[index])
     const findLacking = (some: readonly QueryTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
@@ -256,6 +255,13 @@ function findIdf(forms: readonly string[], counts: TermCounts | undefined): numb
 
 function sumWeights(terms: readonly QueryTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
+}
+
+function listHaving(sentences: readonly string[], term: QueryTerm): readonly number[] {
+  const having: number[] = []
+  for (let index = 0; index < sentences.length; index++)
+    if (hasTerm(sentences[index] ?? '', term)) having.push(index)
+  return having
 }
 
 function hasTerm(plain: string, { forms }: QueryTerm): boolean {
