@@ -66,7 +66,7 @@ function removeCovered(fragments: readonly Fragment[]): Fragment[] {
   for (const piece of byLength) {
     const band = Math.round(piece.fragment.baseline / BAND)
     const near = [-1, 0, 1].flatMap(step => bands.get(band + step) ?? [])
-    if (piece.text.length >= MIN_CHARACTERS && near.some(longer => covers(longer, piece)))
+    if (near.some(longer => covers(longer, piece) || coversLetters(longer, piece)))
       covered.add(piece.fragment)
     else {
       const lines = bands.get(band)
@@ -83,6 +83,7 @@ function covers(longer: Piece, piece: Piece): boolean {
   const { size, x0, x1, baseline } = longer.fragment
   const room = size * STICKS_OUT
   return (
+    piece.text.length >= MIN_CHARACTERS &&
     Math.abs(baseline - piece.fragment.baseline) < size * SAME_LINE &&
     piece.fragment.x0 > x0 - room &&
     piece.fragment.x1 < x1 + room &&
@@ -91,11 +92,39 @@ function covers(longer: Piece, piece: Piece): boolean {
   )
 }
 
+/** A copy may lack letters, as `54 5` under `54.5`. It stands exactly in its line. */
+function coversLetters({ fragment: longer }: Piece, { fragment, text: letters }: Piece): boolean {
+  const room = longer.size * COPY_SHIFT
+  if (
+    Math.abs(longer.baseline - fragment.baseline) > room ||
+    Math.abs(longer.size - fragment.size) > room ||
+    fragment.x0 < longer.x0 - room ||
+    fragment.x1 > longer.x1 + room
+  )
+    return false
+  const units = longer.text.length / (longer.x1 - longer.x0)
+  const step = ((fragment.x1 - fragment.x0) / fragment.text.length) * units
+  const start = (fragment.x0 - longer.x0) * units
+  const around = letters.length === 1 ? 1 : findTolerance(longer.text)
+  let next = 0
+  return [...fragment.text].every((letter, index) => {
+    if (letter.trim() === '') return true
+    const expected = start + index * step
+    const found = longer.text.indexOf(letter, Math.max(next, Math.floor(expected - around)))
+    next = found + 1
+    return found >= 0 && found <= expected + around
+  })
+}
+
+function findTolerance(text: string): number {
+  return Math.max(2, text.length * 0.1)
+}
+
 /** The same word elsewhere in the line is another word. */
 function isAtItsPlace({ fragment, text }: Piece, piece: Piece): boolean {
   const unit = (fragment.x1 - fragment.x0) / text.length
   const expected = (piece.fragment.x0 - fragment.x0) / unit
-  const around = Math.max(2, text.length * 0.1)
+  const around = findTolerance(text)
   const found = text.indexOf(piece.text, Math.max(0, Math.floor(expected - around)))
   return found >= 0 && found <= expected + around
 }

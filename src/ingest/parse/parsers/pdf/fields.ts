@@ -1,7 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { apply, type Matrix } from './matrix.ts'
 
-/** The part that is used; pdf.js types it as anything. */
 export type Annotation = {
   readonly id?: string
   readonly pageIndex?: number

@@ -73,7 +73,6 @@ function countRepeatedLines(
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
 }
 
-/** Left and right pages may have different heads. */
 function isAlternating(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
   const sameSide = others.filter(other => (other.page - page) % 2 === 0)
   const otherSide = others.filter(other => (other.page - page) % 2 !== 0)

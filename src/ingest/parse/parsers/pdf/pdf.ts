@@ -36,7 +36,7 @@ const XFA_WARNING: ParserEvent = {
 }
 
 export const pdfParser: Parser = {
-  id: 'pdf@28',
+  id: 'pdf@29',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

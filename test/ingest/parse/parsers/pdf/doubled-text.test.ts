@@ -64,3 +64,26 @@ test('Bold text whose letters are drawn twice is read once, with its blanks', as
   expect(await outlineOf(letters)).toEqual(['paragraph: Tide table'])
   expect(await outlineOf([drawn('skill', 72), drawn('lit', 102)])).toEqual(['paragraph: skilllit'])
 })
+
+test('A copy of a line that lacks letters is no second line', async () => {
+  const rows = ['Hefty 53.7 7.7 124.4', 'Stine 54.5 7.6 120.0', 'Asgrow 52.9 7.9 122.0']
+  const draw = (row: string, y: number) =>
+    row.split(' ').map((text, index) => ({ text, x: 72 + index * 90, y, font: 'mono' as const }))
+  const copies = [
+    ['H ft', '53 7', '7 7', '4'],
+    ['S', '54 5', '7 6', '120 0'],
+    ['A', '52 9', '9', ''],
+  ]
+  const page = rows.flatMap((row, index) => draw(row, 100 + index * 14))
+  const lacking = copies.flatMap((row, index) =>
+    row.flatMap((text, column) => {
+      const [whole] = draw(rows[index]!, 0).slice(column)
+      const shift = text.length === 1 ? whole!.text.indexOf(text) * 6 : 0
+      const x = 72 + column * 90 + shift
+      return text ? [{ text, x, y: 100 + index * 14, font: 'mono' as const }] : []
+    }),
+  )
+  expect(await outlineOf([...lacking, ...page])).toEqual(await outlineOf(page))
+  const beside = draw('Hefty', 100).concat({ text: 'y', x: 106, y: 100, font: 'mono' })
+  expect(await outlineOf(beside)).toEqual(['paragraph: Hefty y'])
+})
