@@ -127,7 +127,6 @@ function composeDocuments({ settings, opened, parsing, models, counters, onError
     index: searching.index,
     counters,
     onRemoved: () => models.forgetAnswers(),
-    retention: createRetention(settings)({}),
   })
   const { ingest, removal, changes, queue } = ingesting
   const retention = createRetention(settings)
@@ -146,8 +145,8 @@ function composeDocuments({ settings, opened, parsing, models, counters, onError
   const indexDocuments = new IndexDocuments({
     ingest,
     changes,
-    sync: ingesting.sync,
-    webSync: ingesting.webSync,
+    sourceSync: ingesting.sourceSync,
+    openRoot: ingesting.openRoot,
     documents: store.documents,
     versions: store.versions,
     jobs: store.jobs,

@@ -271,7 +271,7 @@ async function askMany(
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output({ ...options, json: true })
-  const { findSourceKind: kindOf } = await import('../ingest/sources/folders/source.ts')
+  const { findSourceKind: kindOf } = await import('../ingest/sources/folders/walk.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError(
       'invalid_input',

@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { GitServer } from '../fakes/git-server.ts'
 import { HttpProxy } from '../fakes/http-proxy.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
+import { WebServer } from '../fakes/web-server.ts'
 import { type SourceServer, testSource } from './source.contract.ts'
 
 async function startBucket(): Promise<SourceServer> {
@@ -57,5 +61,70 @@ async function startRepository(): Promise<SourceServer> {
   }
 }
 
+async function startFolder(): Promise<SourceServer> {
+  const parent = await mkdtemp(path.join(tmpdir(), 'passim-source-'))
+  const folder = path.join(parent, 'docs')
+  await mkdir(folder)
+  return {
+    settings: { type: 'folder', path: folder },
+    secrets: [],
+    root: `${folder}/`,
+    isLocal: true,
+    write: async (name, text) => {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
+      await writeFile(path.join(folder, name), text)
+    },
+    remove: name => rm(path.join(folder, name)),
+    breakList: () => rename(folder, `${folder}-away`),
+    repair: () => rename(`${folder}-away`, folder),
+    close: () => rm(parent, { recursive: true }),
+  }
+}
+
+/** A page that links the others. */
+async function startSite(): Promise<SourceServer> {
+  const site = await WebServer.start({ '/robots.txt': { status: 404 } })
+  const texts = new Map<string, string>()
+  const update = () => {
+    const links = [...texts.keys()].map(name => `<a href="/${encodeURI(name)}">${name}</a>`)
+    site.pages['/'] = { body: `<p>All pages</p>${links.join(' ')}` }
+  }
+  update()
+  return {
+    settings: { type: 'site', url: site.url('/'), crawl: 1 },
+    secrets: [],
+    root: site.url('/'),
+    ownPage: site.url('/'),
+    isCrawled: true,
+    otherSettings: { fetching: { delayMs: 0 } },
+    write: async (name, text) => {
+      texts.set(name, text)
+      const headers = { etag: JSON.stringify(text) }
+      site.pages[`/${encodeURI(name)}`] = { type: 'text/plain', body: text, headers }
+      update()
+    },
+    remove: async name => {
+      texts.delete(name)
+      delete site.pages[`/${name}`]
+      update()
+    },
+    breakItem: name => {
+      site.pages[`/${name}`] = { status: 500 }
+    },
+    breakList: () => {
+      site.pages['/robots.txt'] = { status: 500 }
+    },
+    repair: () => {
+      site.pages['/robots.txt'] = { status: 404 }
+      for (const [name, body] of texts)
+        site.pages[`/${encodeURI(name)}`] = { type: 'text/plain', body }
+    },
+    countReads: () => site.requests.filter(line => /^200 .*\.txt$/.test(line)).length,
+    close: () => site.close(),
+  }
+}
+
+testSource('a folder', startFolder)
+testSource('a web site', startSite)
 testSource('a git repository', startRepository)
 testSource('an S3 bucket', startBucket, s3Place ? undefined : NEEDS_S3)

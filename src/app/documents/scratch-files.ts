@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { restoreError } from '../../errors.ts'
-import { findSourceKind } from '../../ingest/sources/folders/source.ts'
+import { findSourceKind } from '../../ingest/sources/folders/walk.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { type Collection, isUnusedSince } from '../../ingest/store/catalog/collections.ts'
 import type { OnlyIf } from '../../ingest/store/catalog/deletions.ts'

@@ -9,8 +9,8 @@ import type { AppError, Failure } from '../../errors.ts'
 import type { Detect } from '../../ingest/parse/detection/detection.ts'
 import type { OcrMode, Warning } from '../../ingest/parse/parser.ts'
 import type { Change, Changes, CompareOptions } from '../../ingest/sources/change.ts'
-import type { Sync } from '../../ingest/sources/folders/sync.ts'
-import type { WebOptions, WebSync } from '../../ingest/sources/web/web-sync.ts'
+import type { SourceRoot } from '../../ingest/sources/source.ts'
+import type { SourceSync } from '../../ingest/sources/source-sync.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { DocumentSettings } from '../../ingest/store/catalog/document.ts'
@@ -24,8 +24,21 @@ import type { IndexedDocument, IndexResult, IndexStatus } from '../../wire/index
 import { AttachmentChanges } from './attachment-changes.ts'
 import { explainUnread } from './unread-sources.ts'
 
-export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
+/** A site. Defaults: settings. */
+type CrawlOptions = {
+  /** Index also pages of its sitemap, or within this number of links. */
+  readonly crawl?: 'sitemap' | number | undefined
+  readonly maxPages?: number | undefined
+  /** Allow addresses that are not public. */
+  readonly allowPrivate?: boolean | undefined
+}
+
+export type IndexOptions = Omit<CompareOptions, 'settings' | 'signal' | 'retention'> &
+  CrawlOptions &
   LeaseWait & {
+    /** Globs (.gitignore syntax, relative to the root). Default: all. */
+    readonly include?: readonly string[] | undefined
+    readonly exclude?: readonly string[] | undefined
     readonly withoutVectors?: boolean | undefined
     readonly ocr?: OcrMode | undefined
     readonly onEvent?: ((event: IndexEvent) => void) | undefined
@@ -44,19 +57,20 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
-/** A path, a URL, or something that is compared with the collection. */
-type Root =
-  | string
-  | {
-      readonly name: string
-      readonly compare: (collection: Collection, options: CompareOptions) => AsyncIterable<Change>
-    }
+/** A path, a URL, or a source. */
+type Root = string | SourceRoot
+
+/** Opens a folder, file, page or site. */
+export type OpenRoot = (
+  root: string,
+  options: Pick<IndexOptions, 'include' | 'exclude' | keyof CrawlOptions>,
+) => SourceRoot
 
 type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
 type IndexDocumentsDeps = {
-  readonly sync: Sync
-  readonly webSync: WebSync
+  readonly sourceSync: SourceSync
+  readonly openRoot: OpenRoot
   readonly ingest: Ingest
   readonly documents: Documents
   readonly versions: Versions
@@ -78,7 +92,8 @@ export class IndexDocuments {
     options: IndexOptions,
   ): Promise<IndexResult | undefined> {
     const started = performance.now()
-    const changes = await explainUnread(this.#deps, planned, listRoots(paths), {
+    const places = listRoots(paths).map(root => this.#deps.openRoot(root, options))
+    const changes = await explainUnread(this.#deps, planned, places, {
       ...options,
       settings: toSettings(options),
     })
@@ -209,12 +224,13 @@ export class IndexDocuments {
     paths: readonly Root[],
     options: IndexOptions,
   ): Promise<Compared> {
-    const settings = toSettings(options)
+    const all = { ...options, settings: toSettings(options) }
     const changes = new Map<string, Change>()
     const warnings: Warning[] = []
     for (const root of listRoots(paths)) {
       let isEmpty = options.only === undefined // otherwise the others are unchanged
-      for await (const change of this.#compareRoot(collection, root, { ...options, settings })) {
+      const place = typeof root === 'string' ? this.#deps.openRoot(root, options) : root
+      for await (const change of this.#deps.sourceSync.compare(collection, place, all)) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
         isEmpty = false
@@ -222,12 +238,6 @@ export class IndexDocuments {
       if (isEmpty) warnings.push(withMessage({ code: 'empty' }, toEmptyMessage(getRootName(root))))
     }
     return { changes: [...changes.values()], warnings }
-  }
-
-  #compareRoot(collection: Collection, root: Root, options: WebOptions): AsyncIterable<Change> {
-    if (typeof root !== 'string') return root.compare(collection, options)
-    const { sync, webSync } = this.#deps
-    return (looksLikeUrl(root) ? webSync : sync).compare(collection, root, options)
   }
 
   /** Reports a picture without text in a folder as skipped: photographs lie beside documents. */
@@ -274,7 +284,7 @@ function listRoots<Named extends Root>(roots: readonly Named[]): readonly (Named
 }
 
 function getRootName(root: Root): string {
-  return typeof root === 'string' ? root : root.name
+  return typeof root === 'string' ? root : root.root
 }
 
 function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { BlockChunker } from '../../ingest/chunk/block-chunker.ts'
@@ -9,12 +8,11 @@ import type { Content } from '../../ingest/parse/detection/detection.ts'
 import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { findRefusal, type Remedy } from '../../ingest/parse/refused-formats.ts'
 import { Changes, type ChangesDeps } from '../../ingest/sources/change.ts'
-import { ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
-import { Sync } from '../../ingest/sources/folders/sync.ts'
+import { FolderSource } from '../../ingest/sources/folders/folder-source.ts'
+import { SourceSync } from '../../ingest/sources/source-sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
-import { WebPages } from '../../ingest/sources/web/web-pages.ts'
-import { WebSync } from '../../ingest/sources/web/web-sync.ts'
-import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
+import { SiteSource } from '../../ingest/sources/web/site-source.ts'
+import { looksLikeUrl, redactUrl } from '../../ingest/sources/web/web-url.ts'
 import type { DocumentSettings } from '../../ingest/store/catalog/document.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Ingest } from '../../ingest/work/ingest.ts'
@@ -26,6 +24,7 @@ import type { Embedders } from '../embedders.ts'
 import type { TokenCounters } from '../embedding.ts'
 import type { Store } from '../stores/store.ts'
 import { readPackageVersion } from '../version.ts'
+import type { OpenRoot } from './index-documents.ts'
 import type { Parsing } from './parsing.ts'
 
 /**
@@ -43,16 +42,13 @@ type IngestingDeps = {
   readonly counters: TokenCounters
   readonly onRemoved: () => Promise<void>
   readonly foreground: Foreground
-  /** How long documents that are gone from a source can be restored. */
-  readonly retention: RemovalOptions
 }
 
 type Ingesting = {
   readonly ingest: Ingest
   readonly queue: Queue
-  readonly sync: Sync
-  readonly webSync: WebSync
-  readonly listedSync: ListedSync
+  readonly sourceSync: SourceSync
+  readonly openRoot: OpenRoot
   readonly changes: Changes
   readonly removal: Removal
   readonly createChunker: (chunking: Chunking) => Promise<Chunker>
@@ -85,9 +81,8 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
   return {
     ingest,
     queue,
-    sync: createSync(deps, changes),
-    listedSync: createListedSync(deps, changes),
-    webSync: createWebSync(deps, changes),
+    sourceSync: createSourceSync(deps, changes),
+    openRoot: createOpenRoot(deps),
     changes: new Changes(changes),
     removal,
     createChunker,
@@ -146,58 +141,37 @@ function createIngest(
 
 function createFileCheck({ settings, parsing }: IngestingDeps) {
   let missing: { readonly problem: OcrProblem | undefined } | undefined
-  return (found: Found, { ocr = settings.ocr.mode }: DocumentSettings) => {
+  return (found: Found, { ocr = settings.ocr.mode, mediaType }: DocumentSettings) => {
     missing ??= { problem: findOcrProblem() }
     const problem = ocr === 'off' ? OCR_OFF : missing.problem
-    return findFileRefusal(parsing, found, problem)
+    return findFileRefusal(parsing, { ...found, mediaType }, problem)
   }
 }
 
-function createListedSync(deps: IngestingDeps, changes: ChangesDeps): ListedSync {
-  const { settings, store, foreground, retention } = deps
-  const checkFile = createFileCheck(deps)
-  return new ListedSync({
-    ...changes,
-    retention,
-    content: store.content,
-    versions: store.versions,
-    skips: store.sourceSkips,
-    foreground,
-    maxBytes: settings.fetching.maxBytes,
-    findRefusal: (file, how, name) => checkFile({ file, name }, how),
-  })
-}
-
-function createSync(deps: IngestingDeps, changes: ChangesDeps): Sync {
-  const { store, foreground } = deps
-  const checkFile = createFileCheck(deps)
-  return new Sync({
+function createSourceSync(deps: IngestingDeps, changes: ChangesDeps): SourceSync {
+  const { settings, store, foreground } = deps
+  return new SourceSync({
     ...changes,
     content: store.content,
     files: store.files,
     versions: store.versions,
-    home: store.home,
+    skips: store.sourceSkips,
     foreground,
-    findRefusal: (file, how, content) => checkFile({ file, content }, how),
+    maxBytes: settings.fetching.maxBytes,
+    findRefusal: createFileCheck(deps),
   })
 }
 
-function createWebSync({ settings, store, parsing }: IngestingDeps, changes: ChangesDeps) {
-  const pages = new WebPages({
-    ...changes,
-    catalog: store.catalog,
-    content: store.content,
-    versions: store.versions,
-    detect: parsing.detect,
-    findRefusal: mediaType => findRefusal(mediaType, parsing.listParsers()),
-  })
-  return new WebSync({
-    ...changes,
-    delayMs: settings.fetching.delayMs,
-    maxPages: settings.fetching.maxPages,
-    pages,
-    createFetcher: createFetcher(settings),
-  })
+function createOpenRoot({ settings, store: { home }, parsing }: IngestingDeps): OpenRoot {
+  const { delayMs, maxPages } = settings.fetching
+  const openFetcher = createFetcher(settings)
+  return (root, { crawl, maxPages: ownMaxPages = maxPages, allowPrivate, include, exclude }) => {
+    if (!looksLikeUrl(root))
+      return { root, source: new FolderSource(root, { include, exclude, home }) }
+    const parts = { fetcher: openFetcher(allowPrivate), detect: parsing.detect }
+    const limits = { crawl, maxPages: ownMaxPages, delayMs, include, exclude }
+    return { root: redactUrl(root), source: new SiteSource(root, parts, limits) }
+  }
 }
 
 export function createFetcher({ fetching }: Settings) {
@@ -208,8 +182,7 @@ export function createFetcher({ fetching }: Settings) {
 
 type Found = {
   readonly file: string
-  /** Default: the base name of the file. */
-  readonly name?: string
+  readonly name: string
   readonly content?: Content | undefined
 }
 
@@ -219,11 +192,11 @@ type Found = {
  */
 async function findFileRefusal(
   parsing: Parsing,
-  { file, name = path.basename(file), content }: Found,
+  { file, name, content, mediaType: declared }: Found & Pick<DocumentSettings, 'mediaType'>,
   ocrProblem: OcrProblem | undefined,
 ): Promise<Remedy | undefined> {
   try {
-    const mediaType = await parsing.detect(file, name, content)
+    const mediaType = declared ?? (await parsing.detect(file, name, content))
     if (ocrProblem && mediaType.startsWith('image/')) return ocrProblem
     return findRefusal(mediaType, parsing.listParsers())
   } catch (error) {

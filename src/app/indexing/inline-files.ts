@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
-import { chooseName } from '../../ingest/sources/web/web-pages.ts'
+import { chooseName } from '../../ingest/sources/web/site-source.ts'
 import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { StagedBytes } from '../../ingest/store/contents/staging.ts'

@@ -2,21 +2,20 @@ import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { GitRepository } from '../../ingest/sources/connectors/git-repository.ts'
 import { ImapFolder } from '../../ingest/sources/connectors/imap-folder.ts'
-import { getSourceRoot, type ListedSync } from '../../ingest/sources/connectors/listed-sync.ts'
 import { S3Bucket } from '../../ingest/sources/connectors/s3-bucket.ts'
-import type { Source } from '../../ingest/sources/connectors/source.ts'
+import { getSourceRoot, openServerRoot } from '../../ingest/sources/connectors/server-source.ts'
 import { WebDavFolder } from '../../ingest/sources/connectors/webdav-folder.ts'
+import type { Source, SourceRoot } from '../../ingest/sources/source.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
 import type { IndexResult } from '../../wire/indexing.ts'
-import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
+import type { IndexDocuments, IndexOptions, OpenRoot } from '../indexing/index-documents.ts'
 
 export type SourceSettings = Settings['sources'][string]
 
-/** Sources that compare themselves, by content or by HTTP. */
-type OwnSettings = Extract<SourceSettings, { type: 'folder' | 'site' }>
-type ListedSettings = Exclude<SourceSettings, OwnSettings>
+type ServerSettings = Exclude<SourceSettings, { type: 'folder' | 'site' }>
 
 type SourceWork = {
   readonly name: string
@@ -26,7 +25,8 @@ type SourceWork = {
 
 type SourceRunnerDeps = {
   readonly indexDocuments: IndexDocuments
-  readonly listedSync: ListedSync
+  readonly openRoot: OpenRoot
+  readonly retention: RemovalOptions
   /** For copies that are made anew if they are lost. */
   readonly cache: string
   /** Per document. */
@@ -42,39 +42,30 @@ export class SourceRunner {
     this.#deps = deps
   }
 
-  async run({ name, settings, collection }: SourceWork, options: IndexOptions) {
-    const { include, exclude } = settings
-    const all = { ...options, include, exclude }
-    if (isOwn(settings))
-      return await this.#deps.indexDocuments.run(collection, [getRoot(name, settings)], {
-        ...all,
-        ...(settings.type === 'site' && pickSiteOptions(settings)),
-      })
-    return await this.#runListed({ name, settings, collection }, all)
-  }
-
-  async #runListed(
-    { name, settings, collection }: SourceWork & { readonly settings: ListedSettings },
+  async run(
+    { name, settings, collection }: SourceWork,
     options: IndexOptions,
   ): Promise<IndexResult> {
-    const { listedSync, indexDocuments, createFetcher } = this.#deps
-    const fetcher = createFetcher(settings.allowPrivate)
-    const url = new URL(settings.url)
-    if (url.protocol !== 'file:') await fetcher.requireAllowed(url, options.signal)
-    const source = this.#open(name, settings, fetcher)
-    const named = { name, source, maxItems: settings.maxItems }
-    const root: Root = {
-      name: getRoot(name, settings),
-      compare: (into, how) => listedSync.compare(into, named, how),
-    }
+    const { indexDocuments, retention } = this.#deps
+    const place = await this.#open(name, settings, options.signal)
     try {
-      return await indexDocuments.run(collection, [root], options)
+      return await indexDocuments.run(collection, [{ ...place, retention }], options)
     } finally {
-      await source.close?.()
+      await place.source.close?.()
     }
   }
 
-  #open(name: string, settings: ListedSettings, fetcher: Fetcher): Source {
+  async #open(name: string, settings: SourceSettings, signal?: AbortSignal): Promise<SourceRoot> {
+    const { openRoot, createFetcher } = this.#deps
+    if (settings.type === 'folder') return openRoot(settings.path, settings)
+    if (settings.type === 'site') return openRoot(settings.url, settings)
+    const fetcher = createFetcher(settings.allowPrivate)
+    const url = new URL(settings.url)
+    if (url.protocol !== 'file:') await fetcher.requireAllowed(url, signal)
+    return openServerRoot(name, this.#openServer(name, settings, fetcher), settings)
+  }
+
+  #openServer(name: string, settings: ServerSettings, fetcher: Fetcher): Source {
     if (settings.type === 'webdav') return new WebDavFolder(settings, fetcher)
     if (settings.type === 'imap')
       return new ImapFolder({ ...settings, maxBytes: this.#deps.maxBytes })
@@ -83,16 +74,6 @@ export class SourceRunner {
     const owner = { settings: `sources.${name}`, code: 'fetch_failed' } as const
     return new S3Bucket(new S3Client(settings, owner), settings.prefix)
   }
-}
-
-type Root = Exclude<Parameters<IndexDocuments['run']>[1][number], string>
-
-function isOwn(settings: SourceSettings): settings is OwnSettings {
-  return settings.type === 'folder' || settings.type === 'site'
-}
-
-function pickSiteOptions({ crawl, maxPages, allowPrivate }: OwnSettings & { type: 'site' }) {
-  return { crawl, maxPages, allowPrivate }
 }
 
 /** Returns the source of a failure that is about all documents. */

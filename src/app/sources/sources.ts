@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import { getSourceRoot } from '../../ingest/sources/connectors/listed-sync.ts'
+import { getSourceRoot } from '../../ingest/sources/connectors/server-source.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { getSourceLease, isLeased, type Lease } from '../../ingest/store/catalog/lease.ts'
 import {
@@ -58,7 +58,7 @@ type Indexing = {
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
   readonly retention: Retention
-  readonly ingesting: Pick<ReturnType<typeof openIngesting>, 'listedSync' | 'removal' | 'ingest'>
+  readonly ingesting: Pick<ReturnType<typeof openIngesting>, 'openRoot' | 'removal' | 'ingest'>
 }
 
 export function openSources({ settings, opened, onError }: Opened, indexing: Indexing): Sources {
@@ -68,7 +68,8 @@ export function openSources({ settings, opened, onError }: Opened, indexing: Ind
     indexing,
     runner: new SourceRunner({
       indexDocuments: indexing.indexDocuments,
-      listedSync: indexing.ingesting.listedSync,
+      openRoot: indexing.ingesting.openRoot,
+      retention: indexing.retention({}),
       cache: path.join(settings.home, 'cache', 'sources'),
       maxBytes: settings.fetching.maxBytes,
       createFetcher: createFetcher(settings),

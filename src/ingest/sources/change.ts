@@ -27,9 +27,6 @@ export type Change = {
 
 export type CompareOptions = {
   readonly settings: DocumentSettings
-  /** Globs (.gitignore syntax, relative to the root). Default: all. */
-  readonly include?: readonly string[] | undefined
-  readonly exclude?: readonly string[] | undefined
   /** Compare only these sources. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
   readonly force?: boolean | undefined
@@ -40,6 +37,8 @@ export type CompareOptions = {
   /** Opens encrypted files; never stored. */
   readonly password?: string | undefined
   readonly dryRun?: boolean | undefined
+  /** Default: removed documents cannot be restored. */
+  readonly retention?: RemovalOptions | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -48,8 +47,6 @@ export type ChangesDeps = {
   readonly queue: Queue
   readonly removal: Removal
   readonly failureKey: (sha256: string, settings: DocumentSettings) => string
-  /** Default: removed documents cannot be restored. */
-  readonly retention?: RemovalOptions | undefined
 }
 
 export class Changes {
@@ -90,8 +87,7 @@ export class Changes {
   }
 
   async remove(document: RequestedDocument, options: CompareOptions): Promise<Change> {
-    const { removal, retention } = this.#deps
-    if (!options.dryRun) await removal.removeDocument(document.id, retention)
+    if (!options.dryRun) await this.#deps.removal.removeDocument(document.id, options.retention)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 

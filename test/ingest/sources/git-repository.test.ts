@@ -21,7 +21,8 @@ test.skipIf(process.platform !== 'linux')(
     const { url, user, password } = server
     const source = new GitRepository({ url, user, password, cache })
     for await (const item of source.list()) {
-      for await (const _ of await source.fetch(item)) break
+      const fetched = await source.fetch(item, {})
+      if (fetched.kind === 'stream') for await (const _ of fetched.bytes) break
     }
     await vi.waitFor(async () => expect(await listProcesses(cache)).toEqual([]), 10_000)
     await server.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Frontier } from '../../../src/ingest/sources/web/web-sync.ts'
+import { Frontier } from '../../../src/ingest/sources/web/frontier.ts'
 
 const start = new URL('https://example.org/')
 const taken = (links: readonly string[], include?: readonly string[]) => {

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
-import type { Source, SourceItem } from './source.ts'
+import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 
 type GitPlace = {
   /** http, https, ssh or file, without credentials. */
@@ -70,7 +70,7 @@ export class GitRepository implements Source {
     await listed.ended
   }
 
-  async fetch({ version }: SourceItem, signal?: AbortSignal): Promise<Readable> {
+  async fetch({ version = '' }: SourceItem, { signal }: FetchOptions): Promise<Fetched> {
     const { stdout, ended } = this.#start(['cat-file', 'blob', version], signal)
     const bytes = stdout.pipe(new PassThrough()) // Node drops what nobody reads when the process ends
     const read = async function* () {
@@ -81,7 +81,7 @@ export class GitRepository implements Source {
         stdout.destroy() // ends git if its bytes are not wanted any more
       }
     }
-    return Readable.from(read(), { objectMode: false })
+    return { kind: 'stream', bytes: Readable.from(read(), { objectMode: false }) }
   }
 
   async #fetchNewest(signal: AbortSignal | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
+import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 import { ImapConnection } from './imap-connection.ts'
-import type { Source, SourceItem } from './source.ts'
 
 type ImapPlace = {
   /** imaps, or imap on this machine; without credentials. */
@@ -37,13 +37,14 @@ export class ImapFolder implements Source {
     }
   }
 
-  async fetch({ path }: SourceItem, signal?: AbortSignal): Promise<Readable> {
+  async fetch({ path }: SourceItem, { signal }: FetchOptions): Promise<Fetched> {
     const connection = await this.#open(signal)
     const uid = path.replace('.eml', '')
     const lines = await connection.send([`UID FETCH ${uid} (UID BODY.PEEK[])`], signal)
     const mail = lines.find(({ text, literals }) => / FETCH /i.test(text) && literals.length > 0)
-    if (mail) return Readable.from(mail.literals.slice(0, 1), { objectMode: false })
-    throw new AppError('not_found', localizable`The mail ${path} is gone.`)
+    if (!mail) throw new AppError('not_found', localizable`The mail ${path} is gone.`)
+    const bytes = Readable.from(mail.literals.slice(0, 1), { objectMode: false })
+    return { kind: 'stream', bytes }
   }
 
   async close(): Promise<void> {

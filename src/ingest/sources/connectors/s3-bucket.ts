@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { listObjects } from '../../store/blobs/s3-blobs.ts'
 import type { S3Client } from '../../store/blobs/s3-client.ts'
-import type { Source, SourceItem } from './source.ts'
+import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 
 /** Objects of a bucket; their version is the entity tag. */
 export class S3Bucket implements Source {
@@ -23,10 +22,10 @@ export class S3Bucket implements Source {
     }
   }
 
-  async fetch({ path }: SourceItem, signal?: AbortSignal): Promise<Readable> {
+  async fetch({ path }: SourceItem, { signal }: FetchOptions): Promise<Fetched> {
     const key = this.#prefix + path
     const answer = await this.#client.send({ method: 'GET', key, expected: [404] }, signal)
-    if (answer.statusCode !== 404) return answer
+    if (answer.statusCode !== 404) return { kind: 'stream', bytes: answer }
     answer.destroy()
     throw new AppError('not_found', localizable`${this.#client.name} has no ${key} any more.`)
   }

@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream'
 import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, type ErrorCode, type Failure, toFailure } from '../../../errors.ts'
 import { parseXmlEvents, type XmlEvent } from '../../parse/parsers/office/xml.ts'
+import type { Fetched, FetchOptions, Listed, Source, SourceItem } from '../source.ts'
 import type { Fetcher } from '../web/fetcher.ts'
-import type { Source, SourceItem, UnlistedPart } from './source.ts'
 
 type WebDavPlace = {
   /** http or https, without credentials. */
@@ -42,7 +41,7 @@ export class WebDavFolder implements Source {
   }
 
   /** Reports a folder that the server refuses; throws if it is away. */
-  async *list(signal?: AbortSignal): AsyncGenerator<SourceItem | UnlistedPart> {
+  async *list(signal?: AbortSignal): AsyncGenerator<Listed> {
     const folders = new Map([[this.#root.pathname, this.#root]])
     for (const folder of folders.values()) {
       for await (const entry of this.#readFolder(folder, signal)) {
@@ -56,14 +55,14 @@ export class WebDavFolder implements Source {
     }
   }
 
-  async fetch({ path }: SourceItem, signal?: AbortSignal): Promise<Readable> {
+  async fetch({ path }: SourceItem, { signal }: FetchOptions): Promise<Fetched> {
     const url = new URL(path.split('/').map(encodeURIComponent).join('/'), this.#root)
     const { status, body } = await this.#fetcher.request(url, {
       method: 'GET',
       headers: this.#login,
       signal,
     })
-    if (status === 200) return body
+    if (status === 200) return { kind: 'stream', bytes: body }
     body.destroy()
     throw new AppError(toCode(status), describeRefusal(url, status))
   }
@@ -92,7 +91,7 @@ export class WebDavFolder implements Source {
     }
   }
 
-  #toUnlisted(url: URL, error: Failure): UnlistedPart {
+  #toUnlisted(url: URL, error: Failure): Listed {
     if (url.pathname === this.#root.pathname) throw new AppError(error.code, error.message)
     return { path: this.#toPath(url), error }
   }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toFailure } from '../../../errors.ts'
-import { IGNORE_FILES, walk } from './source.ts'
+import { IGNORE_FILES, walk } from './walk.ts'
 
 export type FolderWatchOptions = {
   /** Quiet time before changes are reported. */
