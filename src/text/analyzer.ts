@@ -1,5 +1,6 @@
 import { stem } from 'porter2'
 import { findIdentifiers, findNamedFiles } from './identifiers.ts'
+import { memoize } from './memoize.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './spans/span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
@@ -87,11 +88,11 @@ export class Analyzer {
   }
 
   /** Keeps repetitions; stop words only if there is nothing else. */
-  listQueryTerms(text: string): readonly string[] {
+  readonly listQueryTerms = memoize((text): readonly string[] => {
     const terms = this.listTerms(text)
     const contentTerms = terms.filter(term => !this.#isStopWord(term))
     return contentTerms.length > 0 ? contentTerms : terms
-  }
+  })
 
   /** Leaves out complete identifiers, so that phrases are runs. */
   listSequence(text: string): readonly string[] {

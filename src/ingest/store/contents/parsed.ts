@@ -200,7 +200,7 @@ export class ParsedDocument {
 
   #readSpan(charStart: number, charEnd: number): string | undefined {
     if (this.#small) return this.#small.text.slice(charStart, charEnd)
-    return this.#singleFile?.exists ? this.#singleFile.readSpan(charStart, charEnd) : undefined
+    return this.#singleFile?.readSpan(charStart, charEnd)
   }
 }
 

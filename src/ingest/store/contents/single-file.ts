@@ -11,6 +11,7 @@ import {
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { packWarnings, unpackWarnings } from '../../../errors/localizable.ts'
+import { getSystemCode } from '../../../errors.ts'
 import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
@@ -71,9 +72,10 @@ export class SingleFile {
     }
   }
 
-  /** Clips the span. Throws as `read`. */
-  readSpan(charStart: number, charEnd: number): string {
-    const file = openSync(this.#path, 'r')
+  /** Clips the span; undefined without the file. Throws as `read`. */
+  readSpan(charStart: number, charEnd: number): string | undefined {
+    const file = openFile(this.#path)
+    if (file === undefined) return undefined
     try {
       const header = Buffer.alloc(HEADER_BYTES) // stays zero if the file is cut off
       readSync(file, header, 0, HEADER_BYTES, 0)
@@ -115,6 +117,15 @@ export class SingleFile {
 
   remove(): void {
     rmSync(this.#path, { force: true })
+  }
+}
+
+function openFile(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (getSystemCode(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 
