@@ -29,7 +29,6 @@ export type PageContent = {
   /** OCR read it, because its text was in no language. */
   readonly isReplaced?: boolean
   readonly isCut?: boolean
-  /** Unread characters, if they are many. */
   readonly unread?: number
   readonly lost?: LostText | undefined
   readonly ocr?: OcrReport

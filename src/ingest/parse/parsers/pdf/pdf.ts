@@ -36,7 +36,7 @@ const XFA_WARNING: ParserEvent = {
 }
 
 export const pdfParser: Parser = {
-  id: 'pdf@29',
+  id: 'pdf@30',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

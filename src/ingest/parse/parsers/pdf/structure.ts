@@ -217,7 +217,6 @@ function joinText(
   return { text, lines }
 }
 
-/** The type of the block already says that an item begins. */
 function removeMarker(block: Block, length: number): Block {
   const lines = block.lines?.map(line => ({
     ...line,

@@ -19,7 +19,7 @@ const SAME_BASELINE = 2
 /** Lines of a framed text, so that a cell over several rows and columns is none. */
 const MIN_TEXT_LINES = 4
 
-type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
+export type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
 
 export type Column = { readonly span: Span; readonly isDrawn: boolean }
 

@@ -3,7 +3,7 @@ import type { Box } from '../../../../block.ts'
 import { type Fragment, findBoundingBox, type Segment } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 import type { Rule } from '../rules.ts'
-import { type Cell, type Column, findColumns, readCells } from './ruled-cells.ts'
+import { type Cell, type Column, type DrawnCell, findColumns, readCells } from './ruled-cells.ts'
 import { findCentre, findGrids, type Grid } from './ruled-grid.ts'
 import {
   chooseRepeated,
@@ -22,6 +22,9 @@ const MIN_CELLS = 3
 
 /** Share of lines with several texts, so that lines that are no column borders do not decide. */
 const MAX_SCATTERED = 0.5
+
+/** Share of a box and of boxes, more than cells of different length fill. */
+const FRAMED = 0.8
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
@@ -45,6 +48,7 @@ export function findRuledTables(
 
 function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWords): ReadGrid {
   const { cells: drawn, texts } = readCells(grid, fragments)
+  if (isFramedText(grid, drawn)) return { tables: [], rest: fragments }
   const { columns, cells } = findColumns(grid, drawn)
   if (cells.length < MIN_CELLS || isScattered(cells)) return { tables: [], rest: fragments }
   const notes = cells.filter(cell => cell.isWide && cell.lines.length > 1)
@@ -64,6 +68,17 @@ function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWord
     else rest.push(...inside.flatMap(cell => cell.lines))
   }
   return { tables, rest: rest.flatMap(line => line.fragments) }
+}
+
+/** Some programs draw a box around each word. Such boxes fit their words and form no columns. */
+function isFramedText(grid: Grid, cells: readonly DrawnCell[]): boolean {
+  const fitting = cells.filter(({ left, right, rows }) => {
+    const texts = rows.flat()
+    const width = Math.max(...texts.map(({ x1 }) => x1)) - Math.min(...texts.map(({ x0 }) => x0))
+    return width > (getItem(grid.xs, right) - getItem(grid.xs, left)) * FRAMED
+  })
+  const columns = new Set(cells.map(({ left }) => left))
+  return fitting.length >= cells.length * FRAMED && columns.size > cells.length / 2
 }
 
 function isScattered(cells: readonly Cell[]): boolean {

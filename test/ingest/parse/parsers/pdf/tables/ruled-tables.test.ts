@@ -408,3 +408,47 @@ test('text that begins left of cells without all their lines leaves the page rea
   const text = blocks.map(block => block.text).join(' ')
   for (const word of [...long.split(' '), 'aa', 'bb']) expect(text).toContain(word)
 })
+
+test('boxes that a program drew around each word are no table', async () => {
+  const narrow: Record<string, number> = {
+    t: 2.78,
+    i: 2.22,
+    g: 5.56,
+    s: 5,
+    r: 3.33,
+    m: 8.33,
+    T: 6.11,
+    c: 5,
+    y: 5,
+  }
+  const measure = (text: string) => [...text].reduce((sum, at) => sum + (narrow[at] ?? 5.56), 0)
+  const lines = [
+    'This agreement states that both have the authority',
+    'that is necessary to enter into a binding contract',
+  ]
+  const frame = (text: string, x: number, y: number, size: number): (PdfText | PdfLine)[] => {
+    const [left, right, top, bottom] = [
+      x - 0.5,
+      x + (measure(text) * size) / 10 + 0.5,
+      y - 10,
+      y + 3,
+    ]
+    const corners = [left, top, right, top, right, bottom, left, bottom, left, top]
+    const sides = [0, 2, 4, 6].map((at): PdfLine => {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = corners.slice(at, at + 4)
+      return { from: [x0, y0], to: [x1, y1] }
+    })
+    return [{ text, x, y, size }, ...sides]
+  }
+  const page = lines.flatMap((line, row) => {
+    let x = 72
+    return line.split(' ').flatMap((word, index) => {
+      const size = index % 2 ? 9 : 10
+      const box = frame(word, x, 100 + row * 14, size)
+      x += (measure(word) * size) / 10 + 3
+      return box
+    })
+  })
+  const { blocks } = await parseBytes(pdfParser, pdf([page]))
+  expect(outline(blocks)).toEqual([`paragraph: ${lines.join(' ')}`])
+})
