@@ -144,6 +144,9 @@ async function removeSource(name: string, options: GlobalOptions): Promise<void>
   })
 }
 
+const ADD_ADVICE =
+  'Add one to config.yaml, for example sources: { papers: { type: folder, path: /srv/papers } }.'
+
 type SyncOptions = Pick<Options, 'force' | 'prune'>
 
 async function listSources(options: GlobalOptions): Promise<void> {
@@ -176,7 +179,8 @@ async function runSources(
   await withPassim(options, async (passim, signal) => {
     const output = new Output(options)
     const all = (await passim.sources.list()).map(({ name }) => name)
-    if (all.length === 0) throw new AppError('invalid_input', 'The settings have no sources.')
+    if (all.length === 0)
+      throw new AppError('invalid_input', 'The settings have no sources.', { advice: ADD_ADVICE })
     for (const name of names.length > 0 ? names : all) {
       const progress = new IndexProgress(output)
       const run = passim.sources.run(name, {

@@ -2,7 +2,6 @@ import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import { getSourceRoot } from '../../ingest/sources/connectors/server-source.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { getSourceLease, isLeased, type Lease } from '../../ingest/store/catalog/lease.ts'
 import {
@@ -15,6 +14,7 @@ import type { CollectionAdmin, Retention } from '../documents/collection-admin.t
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
 import { createFetcher, type openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
+import { removeSourceDocuments } from './source-documents.ts'
 import { getRoot, SourceRunner, type SourceSettings } from './source-runner.ts'
 
 export type SourceStatus = Pick<SourceSettings, 'type' | 'collection' | 'everyMinutes'> &
@@ -121,8 +121,7 @@ export class Sources {
   /** Makes it due, for a process that runs sources. */
   async request(name: string): Promise<SourceStatus> {
     const settings = this.#require(name)
-    const { id } = await this.#deps.indexing.collections.findOrCreate(settings.collection)
-    await this.#deps.store.sourceRuns.request(name, id)
+    await this.#deps.store.sourceRuns.request(name)
     return toStatus(name, settings, await this.#deps.store.sourceRuns.find(name))
   }
 
@@ -141,18 +140,12 @@ export class Sources {
     const lease = await store.leases.acquire(getSourceLease(name), { signal })
     try {
       const run = await store.sourceRuns.find(name)
-      const collection = run && (await store.collections.findById(run.collectionId))
-      const documents = collection
-        ? await store.documents.listUnder(collection.id, getSourceRoot(name))
-        : []
-      for (const { id } of documents) {
-        signal?.throwIfAborted()
-        await indexing.ingesting.removal.removeDocument(id, indexing.retention({}))
-      }
-      if (collection && documents.length > 0) await indexing.ingesting.ingest.cleanUp(collection)
+      const removed = run
+        ? await removeSourceDocuments({ store, sources, ...indexing }, run, signal)
+        : 0
       await store.sourceSkips.forget(name)
       await store.sourceRuns.forget(name)
-      return documents.length
+      return removed
     } finally {
       await lease?.release()
     }
@@ -230,8 +223,9 @@ export class Sources {
       ...(outer ? [outer] : []),
     ])
     try {
+      await store.sourceRuns.start(name)
       const collection = await indexing.collections.findOrCreate(settings.collection)
-      await store.sourceRuns.begin(name, collection.id)
+      await store.sourceRuns.setCollection(name, collection.id)
       const signal = AbortSignal.any([interrupted, cancelled.signal])
       const work = { name, settings, collection, cancelled }
       return await this.#compare(work, { ...options, signal })
@@ -265,11 +259,27 @@ export class Sources {
       clearInterval(timer)
       await record()
       cancelled.signal.throwIfAborted()
-      await store.sourceRuns.end(name, readOutcome(result, getRoot(name, settings)))
+      const outcome = readOutcome(result, getRoot(name, settings))
+      const moved = await this.#leaveOldCollection(name, collection, outcome)
+      await store.sourceRuns.end(name, { ...outcome, ...moved })
       return result
     } finally {
       clearInterval(timer)
     }
+  }
+
+  /** Removes its documents from the collection that the settings named before. */
+  async #leaveOldCollection(
+    name: string,
+    { id: collectionId }: Collection,
+    { isComplete }: Outcome,
+  ): Promise<Pick<SourceOutcome, 'collectionId'>> {
+    const { store, indexing, sources } = this.#deps
+    if (!isComplete) return {}
+    const run = await store.sourceRuns.find(name)
+    if (run && run.collectionId !== collectionId)
+      await removeSourceDocuments({ store, sources, ...indexing }, { name, ...run })
+    return { collectionId }
   }
 
   #require(name: string): SourceSettings {
@@ -327,15 +337,19 @@ function toStatus(
   return { ...source, ...rest, ...(nextAt !== undefined && { nextAt }) }
 }
 
+/** `isComplete`: all documents were compared, though some may have failed. */
+type Outcome = SourceOutcome & { readonly isComplete: boolean }
+
 /** Failed documents that are stored have jobs of their own. */
-function readOutcome({ documents, totals }: IndexResult, root: string): SourceOutcome {
+function readOutcome({ documents, totals }: IndexResult, root: string): Outcome {
   const failed = documents.flatMap(({ id, source, status, error }) =>
     status === 'failed' && error ? [{ id, source, error }] : [],
   )
   const failures = failed.map(({ source, error }) => ({ source, error }))
   const error = failed.find(({ source }) => source === root)?.error
   const unread = failed.filter(({ id }) => id === undefined)
-  return { totals, failures, error: error ?? summarize(unread.map(document => document.error)) }
+  const reason = error ?? summarize(unread.map(document => document.error))
+  return { totals, failures, error: reason, isComplete: error === undefined }
 }
 
 function summarize(errors: readonly Failure[]): Failure | undefined {

@@ -137,7 +137,8 @@ export const en = {
     documents: 'No documents.',
     collections: 'No collections.',
     jobs: 'No jobs.',
-    sources: 'The settings have no sources.',
+    sources:
+      'The settings have no sources. Add one to config.yaml, for example sources: { papers: { type: folder, path: /srv/papers } }.',
     tables: 'No tables.',
   },
 }

@@ -153,7 +153,8 @@ export const zh: Sentences = {
     documents: '没有文档。',
     collections: '没有文档集。',
     jobs: '没有任务。',
-    sources: '设置中没有来源。',
+    sources:
+      '设置中没有来源。请在 config.yaml 中添加，例如 sources: { papers: { type: folder, path: /srv/papers } }。',
     tables: '没有表格。',
   },
 }

@@ -72,6 +72,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'There is no job {0}.': '没有任务 {0}。',
   'There is no source {0} in the settings.': '设置中没有来源 {0}。',
   'The settings have no sources.': '设置中没有来源。',
+  'Add one to config.yaml, for example sources: { papers: { type: folder, path: /srv/papers } }.':
+    '请在 config.yaml 中添加，例如 sources: { papers: { type: folder, path: /srv/papers } }。',
   'The run of the source {0} was cancelled.': '来源 {0} 的运行已取消。',
   '{0} documents could not be read. {1}': '有 {0} 份文档无法读取。{1}',
   'it has to be without a user name and password, which have settings of their own':

@@ -102,7 +102,8 @@ test('a service runs a source when it is due, on request, and after its process 
 /** As a process that dies afterwards. */
 async function begin(collectionId: string): Promise<void> {
   const store = await storeIn(sandbox.home)
-  await store.sourceRuns.begin('papers', collectionId)
+  await store.sourceRuns.start('papers')
+  await store.sourceRuns.setCollection('papers', collectionId)
   await store.catalog.close()
 }
 
@@ -154,6 +155,42 @@ test('a run that cannot begin is not tried again at each look', async () => {
     await waitForState('papers', 'completed')
   }
   expect(failures).toHaveLength(1)
+  const broken = (await passim.sources.list()).find(({ name }) => name === 'broken')
+  expect(broken).toMatchObject({ state: 'failed', error: { code: 'invalid_input' } })
+  const jobs = await passim.jobs.list(undefined, 10)
+  expect(jobs.find(({ id }) => id === 'sync_broken')).toMatchObject({ state: 'failed' })
+})
+
+test('a source of another collection takes its documents out of the one that it had', async () => {
+  const server = await GitServer.start({ user: 'reader', password: 'hunter2' })
+  await server.write('lease.md', 'The notice period is three months.')
+  const code = { type: 'git', url: server.url, user: 'reader', password: 'hunter2' }
+  const openInto = async (collection: string) => {
+    const sources = {
+      code: { ...code, allowPrivate: true, collection },
+      papers: { ...folder(), collection },
+    }
+    passim = await sandbox.open({
+      settings: { sources: sources as unknown as Settings['sources'] },
+    }) // what the schema completes
+  }
+  await openInto('before')
+  await passim.index(
+    [await sandbox.write({ '../own/note.txt': 'A note.' }).then(() => sandbox.path('../own'))],
+    { collection: 'before' },
+  )
+  for (const name of ['code', 'papers']) await passim.sources.run(name)
+  expect(await passim.list('before')).toHaveLength(4)
+  await sandbox.close()
+  await openInto('after')
+  server.password = 'another'
+  await passim.sources.run('code')
+  expect(await passim.list('before')).toHaveLength(4) // a run that fails loses nothing
+  server.password = 'hunter2'
+  for (const name of ['code', 'papers']) await passim.sources.run(name)
+  expect((await passim.list('before')).map(({ name }) => name)).toEqual(['note.txt'])
+  expect(await passim.list('after')).toHaveLength(3)
+  await server.close()
 })
 
 test('a source of another name is not there', async () => {

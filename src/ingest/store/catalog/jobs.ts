@@ -64,7 +64,7 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   state, NULL, done, NULL, started_at, started_at, finished_at, error, NULL FROM source_runs`
 
 const LISTED =
-  '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
+  "(collection_id = ?1 OR ?1 IS NULL AND (collection_id = '' OR collection_id IN (SELECT id FROM collections WHERE hidden = 0)))"
 
 const AFTER = '(SELECT started_at FROM every WHERE id = ?3)'
 const LATER = `(started_at < ${AFTER} OR started_at = ${AFTER} AND id > ?3)`

@@ -11,6 +11,7 @@ type SourceFailure = { readonly source: string; readonly error: Failure }
 
 export type SourceRun = {
   readonly name: string
+  /** Contains its documents, until a run has moved them; empty before the first run. */
   readonly collectionId: string
   readonly state: SourceRunState
   /** Documents compared so far. */
@@ -24,7 +25,8 @@ export type SourceRun = {
   readonly error?: Failure
 }
 
-export type SourceOutcome = Pick<SourceRun, 'totals' | 'failures' | 'error'>
+export type SourceOutcome = Pick<SourceRun, 'totals' | 'failures' | 'error'> &
+  Partial<Pick<SourceRun, 'collectionId'>>
 
 type Row = {
   name: string
@@ -74,25 +76,30 @@ export class SourceRuns {
   }
 
   /** Leaves a running one. */
-  async request(name: string, collectionId: string): Promise<void> {
+  async request(name: string): Promise<void> {
     await this.#catalog.run(
-      `INSERT INTO source_runs VALUES (?1, ?2, 'queued', 0, ?3, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
-       state = 'queued', collection_id = excluded.collection_id, done = 0, started_at = excluded.started_at WHERE source_runs.state != 'running'`,
+      `INSERT INTO source_runs VALUES (?1, '', 'queued', 0, ?2, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
+       state = 'queued', done = 0, started_at = excluded.started_at WHERE source_runs.state != 'running'`,
       name,
-      collectionId,
       Date.now(),
     )
   }
 
   /** Requires the source's lease. */
-  async begin(name: string, collectionId: string): Promise<void> {
+  async start(name: string): Promise<void> {
     await this.#catalog.run(
-      `INSERT INTO source_runs VALUES (?1, ?2, 'running', 0, ?3, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
-       state = 'running', collection_id = excluded.collection_id, done = 0, started_at = excluded.started_at, finished_at = NULL`,
+      `INSERT INTO source_runs VALUES (?1, '', 'running', 0, ?2, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
+       state = 'running', done = 0, started_at = excluded.started_at, finished_at = NULL`,
       name,
-      collectionId,
       Date.now(),
     )
+  }
+
+  /** Leaves a collection that still has its documents. */
+  async setCollection(name: string, collectionId: string): Promise<void> {
+    const sql =
+      'UPDATE source_runs SET collection_id = ? WHERE name = ? AND collection_id NOT IN (SELECT id FROM collections)'
+    await this.#catalog.run(sql, collectionId, name)
   }
 
   /** Returns false once the run was cancelled. */
@@ -101,7 +108,8 @@ export class SourceRuns {
     return (await this.#catalog.run(sql, done, name)) > 0
   }
 
-  async end(name: string, { totals, failures, error }: SourceOutcome): Promise<void> {
+  async end(name: string, outcome: SourceOutcome): Promise<void> {
+    const { totals, failures, error } = outcome
     const first = failures.slice(0, MAX_FAILURES).map(failure => ({
       ...failure,
       error: packMessages(failure.error),
@@ -109,19 +117,20 @@ export class SourceRuns {
     const state = error ? 'failed' : 'completed'
     await this.#catalog.transaction(async inside => {
       const row = await inside.get<{ collection_id: string }>(
-        `UPDATE source_runs SET state = ?, finished_at = ?, totals = ?, failures = ?, error = ?
+        `UPDATE source_runs SET state = ?, finished_at = ?, totals = ?, failures = ?, error = ?, collection_id = coalesce(?, collection_id)
          WHERE name = ? AND state = 'running' RETURNING collection_id`,
         state,
         Date.now(),
         totals ? JSON.stringify(totals) : null,
         JSON.stringify(first),
         error ? JSON.stringify(packMessages(error)) : null,
+        outcome.collectionId ?? null,
         name,
       )
       if (!row) return
-      const { collection_id: collectionId } = row
-      const event = { type: `job.${state}`, jobId: SOURCE_JOB + name, collectionId, error } as const
-      await recordEvents(inside, [event])
+      const collection = row.collection_id === '' ? {} : { collectionId: row.collection_id }
+      const jobId = SOURCE_JOB + name
+      await recordEvents(inside, [{ type: `job.${state}`, jobId, error, ...collection }])
     })
   }
 
