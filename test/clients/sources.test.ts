@@ -60,7 +60,7 @@ testSource('a WebDAV folder', startWebDav)
 /** hoodiecrow-imap: a folder of mails in memory, for one user. */
 async function startMail(): Promise<SourceServer> {
   const user = { password: 'hunter2-imap' }
-  const mail = hoodiecrow({ users: { [USER]: user } })
+  const mail = hoodiecrow({ plugins: ['IDLE'], users: { [USER]: user } })
   const uids = new Map<string, number>()
   let reads = 0
   let broken = ''
@@ -87,6 +87,7 @@ async function startMail(): Promise<SourceServer> {
       password: user.password,
     },
     secrets: ['hunter2-imap'],
+    reportsChanges: true,
     write: async (path, text) => {
       await remove(path)
       const raw = `Subject: ${path}\r\nFrom: a@example.org\r\nContent-Type: text/plain\r\n\r\n${text}\r\n`

@@ -32,6 +32,7 @@ export type SourceServer = {
   /** It states what is gone, so that an empty list removes it, and skipped items are read again. */
   readonly isCrawled?: boolean
   readonly isLocal?: boolean
+  readonly reportsChanges?: boolean
   /** Beside those of the source. */
   readonly otherSettings?: object
   close(): Promise<void>
@@ -171,6 +172,15 @@ export function testSource(
         ...(first.skipped && { skipped: 1 }),
       })
       if (!server.isCrawled) expect(server.countReads?.()).toBe(reads)
+    })
+
+    test('a change starts a run before the next one is due', async () => {
+      if (!server.reportsChanges) return
+      await server.write('a.txt', 'The first.')
+      await passim.resume()
+      await expect.poll(listDocuments, { timeout: 20_000 }).toHaveLength(1)
+      await server.write('b.txt', 'The second.')
+      await expect.poll(listDocuments, { timeout: 30_000 }).toHaveLength(2)
     })
 
     test('a renamed document keeps its identity', async () => {

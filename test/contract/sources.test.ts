@@ -70,6 +70,7 @@ async function startFolder(): Promise<SourceServer> {
     secrets: [],
     root: `${folder}/`,
     isLocal: true,
+    reportsChanges: true,
     write: async (name, text) => {
       await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
       await writeFile(path.join(folder, name), text)

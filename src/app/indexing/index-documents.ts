@@ -57,10 +57,8 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
-/** A path, a URL, or a source. */
 type Root = string | SourceRoot
 
-/** Opens a folder, file, page or site. */
 export type OpenRoot = (
   root: string,
   options: Pick<IndexOptions, 'include' | 'exclude' | keyof CrawlOptions>,
@@ -252,7 +250,6 @@ export class IndexDocuments {
     return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
 
-  /** Reads the catalog, whoever did the work. */
   async #readOutcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
     const document = documentId && !dryRun ? await this.#deps.documents.find(documentId) : undefined

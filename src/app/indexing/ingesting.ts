@@ -165,9 +165,10 @@ function createSourceSync(deps: IngestingDeps, changes: ChangesDeps): SourceSync
 function createOpenRoot({ settings, store: { home }, parsing }: IngestingDeps): OpenRoot {
   const { delayMs, maxPages } = settings.fetching
   const openFetcher = createFetcher(settings)
+  const { settleMs } = settings.watching
   return (root, { crawl, maxPages: ownMaxPages = maxPages, allowPrivate, include, exclude }) => {
     if (!looksLikeUrl(root))
-      return { root, source: new FolderSource(root, { include, exclude, home }) }
+      return { root, source: new FolderSource(root, { include, exclude, home, settleMs }) }
     const parts = { fetcher: openFetcher(allowPrivate), detect: parsing.detect }
     const limits = { crawl, maxPages: ownMaxPages, delayMs, include, exclude }
     return { root: redactUrl(root), source: new SiteSource(root, parts, limits) }

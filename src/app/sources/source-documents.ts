@@ -13,7 +13,6 @@ type RemovalDeps = {
   readonly ingesting: Pick<ReturnType<typeof openIngesting>, 'removal' | 'ingest'>
 }
 
-/** Returns the number of documents that a source had in the collection of a run. */
 export async function removeSourceDocuments(
   { store, sources, retention, ingesting }: RemovalDeps,
   { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,

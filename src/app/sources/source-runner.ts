@@ -27,9 +27,7 @@ type SourceRunnerDeps = {
   readonly indexDocuments: IndexDocuments
   readonly openRoot: OpenRoot
   readonly retention: RemovalOptions
-  /** For copies that are made anew if they are lost. */
   readonly cache: string
-  /** Per document. */
   readonly maxBytes: number
   readonly createFetcher: (allowPrivate: boolean | undefined) => Fetcher
 }
@@ -52,6 +50,15 @@ export class SourceRunner {
       return await indexDocuments.run(collection, [{ ...place, retention }], options)
     } finally {
       await place.source.close?.()
+    }
+  }
+
+  async *watch(name: string, settings: SourceSettings, signal: AbortSignal): AsyncGenerator<void> {
+    const { source } = await this.#open(name, settings, signal)
+    try {
+      if (source.watch) yield* source.watch(signal)
+    } finally {
+      await source.close?.()
     }
   }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../config.ts'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
@@ -44,7 +45,10 @@ const LOOK_MS = 2_000
 /** Runs at once, so that a slow source does not stop the others. */
 const MAX_RUNS = 4
 
-/** Wait after a run that could not be recorded, so that a full disk has time to recover. */
+/** Between runs that changes start, so that a busy source leaves time for the others. */
+const CHANGE_PAUSE_MS = 5_000
+
+/** Wait after a failure, so that a full disk or a server has time to recover. */
 const RETRY_MS = 60_000
 
 /** Short, so that progress and cancelling are seen within a second. */
@@ -84,6 +88,8 @@ export class Sources {
   readonly #deps: SourcesDeps
   readonly #runs = new Map<string, Promise<void>>()
   readonly #retryAt = new Map<string, number>()
+  readonly #changed = new Set<string>()
+  #watches: readonly Promise<void>[] = []
   readonly #stopped = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
@@ -152,8 +158,11 @@ export class Sources {
   }
 
   start(): void {
-    if (!this.isScheduled) return
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref()
+    if (!this.isScheduled || this.#timer) return
+    this.#timer = setInterval(() => void this.#startDue(), LOOK_MS).unref()
+    this.#watches = Object.entries(this.#deps.sources)
+      .filter(([, { everyMinutes }]) => everyMinutes > 0)
+      .map(async ([name, settings]) => await this.#watch(name, settings))
   }
 
   get isScheduled(): boolean {
@@ -167,10 +176,24 @@ export class Sources {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopped.abort()
-    await Promise.all(this.#runs.values())
+    await Promise.all([...this.#runs.values(), ...this.#watches])
   }
 
-  async #look(): Promise<void> {
+  async #watch(name: string, settings: SourceSettings): Promise<void> {
+    const { signal } = this.#stopped
+    for (;;) {
+      try {
+        for await (const _ of this.#deps.runner.watch(name, settings, signal))
+          this.#changed.add(name)
+        return
+      } catch {
+        await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {}) // it is stopped
+        if (signal.aborted) return
+      }
+    }
+  }
+
+  async #startDue(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
     try {
@@ -178,7 +201,9 @@ export class Sources {
       for (const [name, settings] of Object.entries(this.#deps.sources)) {
         if (this.#stopped.signal.aborted || this.#runs.size >= MAX_RUNS) break
         const isWaiting = this.#runs.has(name) || (this.#retryAt.get(name) ?? 0) > Date.now()
-        if (!isWaiting && isDue(settings, rows.get(name))) this.#start(name, settings)
+        const run = rows.get(name)
+        const isChanged = this.#changed.has(name) && hasPaused(run)
+        if (!isWaiting && (isChanged || isDue(settings, run))) this.#start(name, settings)
       }
     } catch (error) {
       this.#report('Cannot look for sources that are due.', error)
@@ -202,7 +227,8 @@ export class Sources {
     const { leases, sourceRuns } = this.#deps.store
     const lease = await leases.tryAcquire(getSourceLease(name))
     if (!lease) return
-    if (isDue(settings, await sourceRuns.find(name)))
+    const isChanged = this.#changed.delete(name)
+    if (isChanged || isDue(settings, await sourceRuns.find(name)))
       await this.#runAsHolder(name, settings, lease, {})
     else await lease.release()
   }
@@ -268,7 +294,6 @@ export class Sources {
     }
   }
 
-  /** Removes its documents from the collection that the settings named before. */
   async #leaveOldCollection(
     name: string,
     { id: collectionId }: Collection,
@@ -278,7 +303,7 @@ export class Sources {
     if (!isComplete) return {}
     const run = await store.sourceRuns.find(name)
     if (run && run.collectionId !== collectionId)
-      await removeSourceDocuments({ store, sources, ...indexing }, { name, ...run })
+      await removeSourceDocuments({ store, sources, ...indexing }, run)
     return { collectionId }
   }
 
@@ -316,6 +341,10 @@ function isDue(settings: SourceSettings, run: SourceRun | undefined): boolean {
   if (run?.state === 'queued' || run?.state === 'running') return true
   const nextAt = findNextTime(settings, run)
   return nextAt !== undefined && nextAt <= Date.now()
+}
+
+function hasPaused(run: SourceRun | undefined): boolean {
+  return (run?.finishedAt ?? 0) + CHANGE_PAUSE_MS <= Date.now()
 }
 
 function findNextTime({ everyMinutes }: SourceSettings, run: SourceRun | undefined) {

@@ -30,11 +30,9 @@ export type CompareOptions = {
   /** Compare only these sources. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
   readonly force?: boolean | undefined
-  /** Do not remove documents whose source is gone. */
   readonly keep?: boolean | undefined
   /** Remove the documents of a root that is missing or empty. */
   readonly prune?: boolean | undefined
-  /** Opens encrypted files; never stored. */
   readonly password?: string | undefined
   readonly dryRun?: boolean | undefined
   /** Default: removed documents cannot be restored. */
@@ -91,7 +89,6 @@ export class Changes {
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 
-  /** Removes documents only with `prune`. */
   async *reportMissing(
     collection: Collection,
     root: string,

@@ -34,7 +34,6 @@ export class Intake {
     return length > 0 && Date.now() - this.#openedAt >= MAX_WAIT_MS
   }
 
-  /** Stages bytes, which may be added. */
   async receive(bytes: Readable, signal?: AbortSignal): Promise<StagedBytes> {
     const staged = await (await this.#open()).receive(bytes, signal)
     this.#bytes += staged.bytes

@@ -31,14 +31,12 @@ export type ItemSyncDeps = ChangesDeps & {
   readonly skips: SourceSkips
   /** Per document of a server. */
   readonly maxBytes: number
-  /** Returns undefined for bytes that can be read. */
   readonly findRefusal: (
     file: { readonly file: string; readonly name: string; readonly content?: Content | undefined },
     settings: DocumentSettings,
   ) => Promise<Remedy | undefined>
 }
 
-/** Compares one item with its document. */
 export class ItemSync {
   readonly #deps: ItemSyncDeps
   readonly #changes: Changes
@@ -89,7 +87,6 @@ export class ItemSync {
     return [await this.#compareFetched({ item, source, existing }, fetched, run, options)]
   }
 
-  /** Returns undefined if the bytes are not stored any more. */
   async #findValidators(existing: RequestedDocument | undefined): Promise<Validators | undefined> {
     if (!existing?.validators) return undefined
     return (await this.#deps.content.has(existing.sha256)) ? existing.validators : undefined
@@ -263,7 +260,6 @@ export type ItemRun = {
   readonly place: SourceRoot
   readonly find: (source: string) => Promise<RequestedDocument | undefined>
   readonly missing: MissingDocuments
-  /** Keyed by path. */
   readonly skipped: Awaited<ReturnType<SourceSkips['list']>>
   readonly intake: Intake
 }
@@ -279,7 +275,6 @@ type Read = Compared & {
   readonly file: string
   readonly sha256: string
   readonly size: number
-  /** Bytes, their path, or bytes that are staged. */
   readonly from: Buffer | string | StagedBytes
   readonly content?: Content | undefined
   readonly validators?: Validators | undefined

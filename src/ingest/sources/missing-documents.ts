@@ -1,7 +1,6 @@
 import type { RequestedDocument } from '../store/catalog/documents.ts'
 import type { Listed } from './source.ts'
 
-/** Documents whose item is not listed. */
 export class MissingDocuments {
   readonly #bySha256 = new Map<string, RequestedDocument[]>()
 

@@ -9,7 +9,6 @@ export type SourceItem = {
   /** Changes whenever the bytes do. Absent if the source has none: the item is fetched each time. */
   readonly version?: string | undefined
   readonly bytes?: number
-  /** The user named it, so any format is indexed. */
   readonly isNamed?: boolean
 }
 
@@ -30,28 +29,24 @@ export type Fetched =
       readonly bytes: Readable
       /** Default: the last part of its path. */
       readonly name?: string
-      /** Path that replaces the listed one. */
       readonly path?: string
       /** Default: the version. */
       readonly validators?: Validators
       readonly inspect?: Inspect
     }
   | LocalFile
-  /** The stored bytes are current. */
   | { readonly kind: 'unchanged'; readonly inspect?: Inspect }
   /** Without a message, another item of the list replaces it. */
   | { readonly kind: 'gone'; readonly message?: string }
   /** It leads out of the source, and its document stays. */
   | { readonly kind: 'elsewhere' }
 
-/** A file that is read where it lies. */
 export type LocalFile = {
   readonly kind: 'file'
   readonly file: string
   readonly name: string
   readonly sha256: string
   readonly size: number
-  /** Present if it is small. */
   readonly bytes: Buffer | undefined
   close(): Promise<void>
 }
@@ -61,7 +56,6 @@ export type FetchOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A place of documents that is compared with a collection. */
 export interface Source {
   /** Its list continues in what was fetched, and only `fetch` says what is gone. */
   readonly isCrawled?: boolean
@@ -75,17 +69,17 @@ export interface Source {
   has?(path: string): boolean
   /** Returns whether an empty list would be so without filters. Default: true. */
   isEmpty?(signal?: AbortSignal): Promise<boolean>
+  /** Yields if something may have changed. Ends at once if only the schedule can tell. */
+  watch?(signal: AbortSignal): AsyncIterable<void>
   close?(): Promise<void>
 }
 
-/** A source, and how its documents are named. */
 export type SourceRoot = {
   /** Source of a failure about all documents, and the folder of theirs. */
   readonly root: string
   readonly source: Source
   /** Name in the settings, under which skipped items are remembered. */
   readonly name?: string
-  /** Returns the source of a document. Default: its path. */
   readonly toSource?: (path: string) => string
   readonly retention?: RemovalOptions
 }

@@ -9,13 +9,11 @@ import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 type GitPlace = {
   /** http, https, ssh or file, without credentials. */
   readonly url: string
-  /** Default: the repository's own. */
   readonly branch?: string | undefined
   /** Only files below it, with slashes. Default: all. */
   readonly folder?: string | undefined
   readonly user?: string | undefined
   readonly password?: string | undefined
-  /** Copy of the newest commit. */
   readonly cache: string
 }
 

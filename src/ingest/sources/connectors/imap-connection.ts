@@ -6,6 +6,9 @@ import { AppError, getReason } from '../../../errors.ts'
 /** Maximum silence, so that a vanished server is noticed. */
 const SILENCE_MS = 60_000
 
+/** Servers may end an IDLE after 30 minutes (RFC 2177). */
+const IDLE_MS = 25 * 60_000
+
 /** Bounded, so that an endless line does not fill the memory. */
 const MAX_LINE_BYTES = 1024 * 1024
 
@@ -43,7 +46,6 @@ export class ImapConnection {
     this.#lines = readLines(this.#input, options.maxBytes)
   }
 
-  /** Throws `fetch_failed`. */
   static async open(options: ImapOptions, signal?: AbortSignal): Promise<ImapConnection> {
     const { url, user, password } = options
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -95,6 +97,46 @@ export class ImapConnection {
       this.#socket.write('\r\n')
       return await this.#readUntil(tag)
     })
+  }
+
+  async canIdle(signal?: AbortSignal): Promise<boolean> {
+    const lines = await this.send(['CAPABILITY'], signal)
+    return lines.some(({ text }) => /^\* CAPABILITY\b.*\bIDLE\b/i.test(text))
+  }
+
+  /** Returns whether mails came or went; false after some time without. */
+  async idle(signal?: AbortSignal): Promise<boolean> {
+    return await this.#use(signal, async () => {
+      this.#input.startAnswer()
+      const tag = `A${++this.#count}`
+      const end = () => {
+        this.#socket.setTimeout(SILENCE_MS)
+        this.#socket.write('DONE\r\n')
+      }
+      this.#socket.write(`${tag} IDLE\r\n`)
+      const accepted = await this.#readLine()
+      if (!accepted.text.startsWith('+')) throw this.#createRefusal(accepted)
+      this.#socket.setTimeout(0) // it is silent until something happens
+      const timer = setTimeout(end, IDLE_MS)
+      try {
+        const hasNews = await this.#readNews(tag)
+        if (!hasNews) return false
+        end()
+        await this.#readUntil(tag)
+        return true
+      } finally {
+        clearTimeout(timer)
+      }
+    })
+  }
+
+  async #readNews(tag: string): Promise<boolean> {
+    for (;;) {
+      const line = await this.#readLine()
+      if (line.text.startsWith(`${tag} OK`)) return false
+      if (line.text.startsWith(`${tag} `)) throw this.#createRefusal(line)
+      if (/^\* \d+ (EXISTS|EXPUNGE|FETCH)/i.test(line.text)) return true
+    }
   }
 
   close(): void {

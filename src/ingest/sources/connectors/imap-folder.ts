@@ -47,6 +47,12 @@ export class ImapFolder implements Source {
     return { kind: 'stream', bytes }
   }
 
+  async *watch(signal: AbortSignal): AsyncGenerator<void> {
+    const connection = await this.#open(signal)
+    if (!(await connection.canIdle(signal))) return
+    for (;;) if (await connection.idle(signal)) yield
+  }
+
   async close(): Promise<void> {
     this.#connection?.close()
   }

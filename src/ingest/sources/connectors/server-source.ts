@@ -5,7 +5,6 @@ import type { Fetched, FetchOptions, Listed, Source, SourceItem, SourceRoot } fr
 
 type ServerOptions = {
   readonly maxItems: number
-  /** Globs (.gitignore syntax). Default: all. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
 }
@@ -16,7 +15,6 @@ const MAX_PATH_CHARS = 1_024
 /** Characters of a version, so that a server cannot fill the catalog. */
 const MAX_VERSION_CHARS = 1_000
 
-/** Filters and bounds what a server lists. */
 class ServerSource implements Source {
   readonly #source: Source
   readonly #options: ServerOptions
@@ -40,6 +38,10 @@ class ServerSource implements Source {
 
   async fetch(item: SourceItem, options: FetchOptions): Promise<Fetched> {
     return await this.#source.fetch(item, options)
+  }
+
+  async *watch(signal: AbortSignal): AsyncGenerator<void> {
+    if (this.#source.watch) yield* this.#source.watch(signal)
   }
 
   async close(): Promise<void> {

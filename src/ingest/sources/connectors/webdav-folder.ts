@@ -5,7 +5,6 @@ import type { Fetched, FetchOptions, Listed, Source, SourceItem } from '../sourc
 import type { Fetcher } from '../web/fetcher.ts'
 
 type WebDavPlace = {
-  /** http or https, without credentials. */
   readonly url: string
   readonly user?: string | undefined
   readonly password?: string | undefined
@@ -16,7 +15,6 @@ type Entry = {
   readonly isFolder: boolean
   readonly version: string
   readonly bytes: number | undefined
-  /** Why the server does not show it. */
   readonly refusal?: Failure | undefined
 }
 
@@ -140,7 +138,6 @@ class MultiStatus {
   #response: Properties | undefined
   #element = ''
 
-  /** Returns a response at its end. */
   read(event: XmlEvent): Properties | undefined {
     this.#element = event.type === 'open' ? event.name : event.type === 'text' ? this.#element : ''
     if (event.type === 'open' && event.name === 'response')

@@ -5,6 +5,7 @@ import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { hashBytes, hashFile, readSmallFile } from '../../../system/digest.ts'
 import type { FetchOptions, Listed, LocalFile, Source, SourceItem } from '../source.ts'
+import { FolderWatch } from './folder-watch.ts'
 import { openMisnamed, toBytes } from './misnamed.ts'
 import {
   createUnreadableError,
@@ -16,9 +17,12 @@ import {
 } from './walk.ts'
 
 type FolderOptions = Pick<WalkOptions, 'include' | 'exclude'> & {
-  /** Home of the store. */
   readonly home: string
+  readonly settleMs: number
 }
+
+/** Longest timer of Node. */
+const NEVER_MS = 2 ** 31 - 1
 
 /** Smaller files are read once, to be compared and stored. Protects memory. */
 const SMALL_BYTES = 1024 * 1024
@@ -58,6 +62,21 @@ export class FolderSource implements Source {
     const { include, exclude } = this.#options
     const isFiltered = Boolean(include?.length || exclude?.length)
     return isFiltered && existsSync(toBytes(path) ?? path)
+  }
+
+  async *watch(signal: AbortSignal): AsyncGenerator<void> {
+    const { home: except, settleMs } = this.#options
+    const limits = { settleMs, compareMs: NEVER_MS, except, onProblem: () => {} }
+    const folder = new FolderWatch([this.#root], limits)
+    try {
+      await folder.refresh(signal)
+      for (;;) {
+        await folder.next(signal)
+        yield
+      }
+    } finally {
+      folder.close()
+    }
   }
 
   async isEmpty(signal?: AbortSignal): Promise<boolean> {

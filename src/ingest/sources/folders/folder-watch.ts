@@ -6,13 +6,9 @@ import { toFailure } from '../../../errors.ts'
 import { IGNORE_FILES, walk } from './walk.ts'
 
 export type FolderWatchOptions = {
-  /** Quiet time before changes are reported. */
   readonly settleMs: number
-  /** Interval of full comparisons. */
   readonly compareMs: number
-  /** A folder that this program itself changes. */
   readonly except?: string | undefined
-  /** Receives why changes cannot be watched. */
   readonly onProblem: (message: string) => void
 }
 

@@ -9,10 +9,8 @@ import { Site } from './site.ts'
 import { parseWebUrl } from './web-url.ts'
 
 export type SiteOptions = {
-  /** List also pages of its sitemap, or within this number of links. */
   readonly crawl?: 'sitemap' | number | undefined
   readonly maxPages: number
-  /** Pause between requests. */
   readonly delayMs: number
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
@@ -39,7 +37,6 @@ export class SiteSource implements Source {
   readonly #options: SiteOptions
   #site: Site | undefined
   #crawl: Crawl | undefined
-  /** The page that was fetched last. */
   #visit: Visit | undefined
 
   constructor(address: string, deps: SiteDeps, options: SiteOptions) {
@@ -82,7 +79,6 @@ export class SiteSource implements Source {
     }
   }
 
-  /** Follows redirects within the site. */
   async fetch({ path, isNamed }: SourceItem, options: FetchOptions): Promise<Fetched> {
     const url = new URL(path)
     this.#visit = undefined
@@ -151,7 +147,6 @@ export class SiteSource implements Source {
     return frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.markSeen(finalUrl)
   }
 
-  /** Returns the media type, and keeps the links of a page. */
   async #inspect(file: string, name: string, visit: Visit): Promise<string | undefined> {
     const mediaType = await this.#detect(file, name)
     if (mediaType === 'text/html') visit.links = await readLinks(file, visit.url)

@@ -14,14 +14,11 @@ export type SourceRun = {
   /** Contains its documents, until a run has moved them; empty before the first run. */
   readonly collectionId: string
   readonly state: SourceRunState
-  /** Documents compared so far. */
   readonly done: number
   readonly startedAt: number
   readonly finishedAt?: number
   readonly totals?: Readonly<Record<string, number>>
-  /** The first ones. */
   readonly failures: readonly SourceFailure[]
-  /** Why the run failed. */
   readonly error?: Failure
 }
 
@@ -40,7 +37,6 @@ type Row = {
   error: string | null
 }
 
-/** Prefix of the ids of jobs. */
 export const SOURCE_JOB = 'sync_'
 
 export function isSourceJob(id: string): boolean {
@@ -75,7 +71,6 @@ export class SourceRuns {
     return row && toRun(row)
   }
 
-  /** Leaves a running one. */
   async request(name: string): Promise<void> {
     await this.#catalog.run(
       `INSERT INTO source_runs VALUES (?1, '', 'queued', 0, ?2, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
