@@ -14,7 +14,7 @@ import {
   listReadings,
   type Readings,
 } from '../memory/conversation-question.ts'
-import { listSubjectReadings } from '../memory/conversation-subject.ts'
+import { listFoundReadings, listSubjectReadings } from '../memory/conversation-subject.ts'
 import type { Message } from '../message.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import { AgentRun } from '../run.ts'
@@ -61,13 +61,25 @@ export class ExtractiveAnswerer {
       const standalone = await this.#read(alone, request, signal)
       if (!isAmbiguous(standalone, request)) return yield* emitAttempt(standalone)
       const others = await this.#readAll(listSubjectReadings(request), request, signal)
-      return yield* emitAttempt(selectNarrower(standalone, others, alone))
+      return yield* emitAttempt(await this.#narrow(standalone, others, request, signal))
     }
     const likely = await this.#readAll(listLikelyReadings(readings, request), request, signal)
     const isAnswered = likely.some(({ extract }) => !extract.abstained)
     const last = isAnswered ? [] : listFallbackReadings(readings, request)
     const attempts = [...(await this.#readAll(last, request, signal)), ...likely]
-    return yield* emitAttempt(selectNarrower(selectSurest(attempts), attempts, alone))
+    return yield* emitAttempt(await this.#narrow(selectSurest(attempts), attempts, request, signal))
+  }
+
+  async #narrow(
+    surest: Attempt,
+    attempts: readonly Attempt[],
+    request: AskRequest,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const found = surest.extract.citations.flatMap(toQuotedLines)
+    const readings = isAmbiguous(surest, request) ? listFoundReadings(request, found) : []
+    const others = await this.#readAll(readings, request, signal)
+    return selectNarrower(surest, [...attempts, ...others], shortenForSearch(request.question))
   }
 
   async #readAll(
@@ -199,7 +211,7 @@ function isAmbiguous(
   { extract: { abstained, citations } }: Attempt,
   { question }: AskRequest,
 ): boolean {
-  if (abstained || citations.length < 2) return false
+  if (abstained || citations.flatMap(toQuotedLines).length < 2) return false
   const { kind, parts } = parseQuestion(shortenForSearch(question), detectReplyLanguage(question))
   return kind === 'fact' && parts.length === 0
 }
@@ -221,6 +233,10 @@ function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question
       extract.citations.every(citation => countShared(question, citation) >= maxShared),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
+}
+
+function toQuotedLines({ text, headings }: Citation): readonly string[] {
+  return text.split('\n').map(line => [...headings, line].join('\n'))
 }
 
 function measureQuoted({ citations }: Extract): number {

@@ -42,6 +42,39 @@ export function listSubjectReadings({
     .map(subject => ({ subject, text: insertSubject(next, subject, language) }))
 }
 
+/** Inserts the words that only some found texts share with the last question. */
+export function listFoundReadings(
+  { question, history = [] }: ConversationQuestion,
+  found: readonly string[],
+): readonly SubjectReading[] {
+  const next = shortenForSearch(question).trim()
+  const language = detectReplyLanguage(next)
+  const turn = history.findLast(({ role, content }) => role === 'user' && content !== '')
+  const before = turn ? textContent(turn).slice(0, MAX_TURN_CHARS) : ''
+  const runs = found.map(text => findLongestSharedRun(before, text.slice(0, MAX_TURN_CHARS)))
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '')
+  if (runs.every(({ length }) => length === longest.length) || next.includes(longest)) return []
+  return [{ subject: longest, text: insertSubject(next, longest, language) }]
+}
+
+const WORD = /\p{Script=Han}|[^\s\p{P}\p{Script=Han}]+/gu
+
+function findLongestSharedRun(text: string, other: string): string {
+  const words = [...text.matchAll(WORD)]
+  const others = other.toLowerCase().match(WORD) ?? []
+  let longest = ''
+  let lengths: readonly number[] = []
+  for (const [index, { index: start, 0: word }] of words.entries()) {
+    lengths = others.map((match, at) =>
+      match === word.toLowerCase() ? (lengths[at - 1] ?? 0) + 1 : 0,
+    )
+    const first = words[index + 1 - Math.max(0, ...lengths)]
+    const run = first ? text.slice(first.index, start + word.length) : ''
+    if (run.length > longest.length) longest = run
+  }
+  return longest
+}
+
 /** Compares endings: "student visa" and "work visa". */
 function isAlike(terms: readonly string[], other: readonly string[]): boolean {
   return getHead(terms.at(-1)) === getHead(other.at(-1))

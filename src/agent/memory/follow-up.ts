@@ -56,7 +56,6 @@ export async function writeSearchWords(
   return { ...words, ...(response.usage && { usage: response.usage }) }
 }
 
-/** Drops rewrites that are an answer, an apology or several lines. */
 function isQuestion(written: string): boolean {
   if (written === '' || written.length > MAX_QUESTION_CHARS || written.includes('\n')) return false
   return /[?？]$/u.test(written) || hasQuestionForm(written, detectReplyLanguage(written))

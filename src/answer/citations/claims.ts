@@ -14,7 +14,6 @@ export type Claim = {
   readonly text: string
   readonly anchors: readonly Anchor[]
   readonly terms: readonly WeighedTerm[]
-  /** Sum over all terms. */
   readonly weight: number
   /** Content words except numbers; Chinese words once. */
   readonly words: number

@@ -67,6 +67,35 @@ const PEAKS = {
   '云岭.md': '# 云岭\n\n云岭海拔3412米。由林涛首次登顶。\n',
   '鹤山.md': '# 鹤山\n\n鹤山海拔2987米。由沙鸥首次登顶。\n',
 }
+const COVER = `# 保障
+
+## 行李险
+
+行李险最高赔付三千元。
+
+行李险的免赔额为75元。
+
+## 房屋险
+
+房屋险最高赔付九万元。
+
+房屋险的免赔额为150元。
+
+| 船型 | 长度 | 检修 |
+|---|---|---|
+| 快艇 | 6米 | 三月 |
+| 驳船 | 40米 | 八月 |
+`
+const PASSES = `# Passes
+
+The ten-trip pass is valid for 90 days.
+
+Renewal of the ten-trip pass takes 15 minutes.
+
+The annual pass is valid for one year.
+
+Renewal of the annual pass takes 40 minutes.
+`
 
 let sandbox: Sandbox
 let passim: Passim
@@ -84,6 +113,8 @@ beforeAll(async () => {
     'saws.md': SAWS,
     '许可.md': PERMITS,
     'halls.md': HALLS,
+    '保障.md': COVER,
+    'passes.md': PASSES,
   }
   await passim.index([await sandbox.write(files)])
 })
@@ -117,6 +148,9 @@ describe('a follow-up keeps the subject of the conversation', () => {
   check('Who runs the archive?', 'When did she start?', '2012', '2019')
   check('Who runs the forge?', 'When did he start?', '2019', '2012')
   check('How long does the battery of the S-40 last?', 'What about the warranty?', '2 y', '6 y')
+  check('行李险最高赔多少？', '免赔额是多少？', '75元', '150元')
+  check('驳船有多长？', '什么时候检修？', '八月', '三月')
+  check('How long is the ten-trip pass valid?', 'And how long does renewal take?', '15', '40')
 })
 
 describe('a fragment replaces what is of its kind', () => {
@@ -140,6 +174,8 @@ describe('a complete question is answered as without the conversation', () => {
   check('When does the Lindqvist Museum open?', 'Which museums are there?')
   check('青松公园的门票是多少？', '白鹭公园的负责人是谁？')
   check('临时许可的有效期是多久？', '长期许可的费用是多少？')
+  check('行李险最高赔多少？', '房屋险的免赔额是多少？')
+  check('How long is the ten-trip pass valid?', 'How long does renewal of the annual pass take?')
   check('Where was Ada Lund born?', 'What did Olaf Berg study?')
 })
 
