@@ -8,6 +8,7 @@ import {
 } from '../fakes/model-profiles.ts'
 import type { RecordedRequest } from '../fakes/scripted-model-server.ts'
 import { startServer } from '../server/running.ts'
+import { AGENT_JOURNEYS } from './agent-journeys.ts'
 import {
   CLIENT_JOURNEYS,
   type ClientJourneys,
@@ -101,7 +102,7 @@ function formatCells(cells: readonly Cell[]): string {
 /** Prints the table, and what failed: `npx tsx test/clients/journey-table.ts`. */
 async function main(): Promise<void> {
   const python = await startPythonJourneys()
-  const clients = [...CLIENT_JOURNEYS, ...python.clients]
+  const clients = [...CLIENT_JOURNEYS, ...AGENT_JOURNEYS, ...python.clients]
   const cells: Cell[] = []
   for (const profile of MODEL_PROFILES) cells.push(...(await runProfile(profile, clients)))
   python.close()

@@ -40,10 +40,10 @@ export type ClientJourneys = {
   readonly cut: Journey
 }
 
-const JOURNEY_QUESTION = 'What do hotels cost at most?'
+export const JOURNEY_QUESTION = 'What do hotels cost at most?'
 export const JOURNEY_ANSWER = 'Hotels cost at most 120 euros a night [1].'
 
-const SOURCE = 'hotel.md'
+export const JOURNEY_SOURCE = 'hotel.md'
 const FUNCTION = {
   name: 'look_up',
   description: 'Looks up a place.',
@@ -72,7 +72,7 @@ const chatCompletions: ClientJourneys = {
       messages,
     })
     assert.equal(choices[0]?.message.content, JOURNEY_ANSWER)
-    assert.equal(choices[0]?.message.annotations?.[0]?.url_citation.title, SOURCE)
+    assert.equal(choices[0]?.message.annotations?.[0]?.url_citation.title, JOURNEY_SOURCE)
   },
   async call(place) {
     const tools = [{ type: 'function' as const, function: FUNCTION }]
@@ -109,7 +109,7 @@ const responses: ClientJourneys = {
       tools: [fileSearch(place)],
     })
     assert.equal(output_text, JOURNEY_ANSWER)
-    assert.ok(JSON.stringify(output).includes(`"filename":"${SOURCE}"`))
+    assert.ok(JSON.stringify(output).includes(`"filename":"${JOURNEY_SOURCE}"`))
   },
   async call(place) {
     const client = openai(place)
@@ -202,7 +202,7 @@ const aiCompatible = createAiJourneys(
   ({ url, store }) => ({
     model: createOpenAICompatible({ name: 'passim', baseURL: `${url}/v1` })(store),
   }),
-  ({ body }) => JSON.stringify(body).includes(`"title":"${SOURCE}"`),
+  ({ body }) => JSON.stringify(body).includes(`"title":"${JOURNEY_SOURCE}"`),
 )
 
 const aiOpenAI = createAiJourneys(
@@ -215,7 +215,7 @@ const aiOpenAI = createAiJourneys(
       search: { file_search } as unknown as ToolSet, // of another copy of its types
     }
   },
-  ({ sources }) => JSON.stringify(sources).includes(SOURCE),
+  ({ sources }) => JSON.stringify(sources).includes(JOURNEY_SOURCE),
 )
 
 function langchain({ url, store }: JourneyPlace, useResponsesApi = false): ChatOpenAI {
@@ -234,7 +234,7 @@ const langChain: ClientJourneys = {
     const model = langchain(place, true).bindTools([fileSearch(place)])
     const message = await model.invoke(JOURNEY_QUESTION)
     assert.equal(message.text, JOURNEY_ANSWER)
-    assert.ok(JSON.stringify(message.content).includes(SOURCE))
+    assert.ok(JSON.stringify(message.content).includes(JOURNEY_SOURCE))
   },
   async call(place) {
     const model = langchain(place).bindTools([{ type: 'function' as const, function: FUNCTION }])
@@ -285,7 +285,9 @@ const useChat: ClientJourneys = {
   async answer(place) {
     const parts = await readParts(await sendChat(place, crypto.randomUUID(), JOURNEY_QUESTION))
     assert.equal(joinText(parts), JOURNEY_ANSWER)
-    assert.ok(parts.some(part => part.type === 'source-document' && part.filename === SOURCE))
+    assert.ok(
+      parts.some(part => part.type === 'source-document' && part.filename === JOURNEY_SOURCE),
+    )
   },
   async call(place) {
     const parts = await readParts(
@@ -333,7 +335,7 @@ const mcp: ClientJourneys = {
   async answer(place) {
     const { answer, citations } = await askOverMcp(place, JOURNEY_QUESTION)
     assert.equal(answer, JOURNEY_ANSWER)
-    assert.equal(citations[0]?.name, SOURCE)
+    assert.equal(citations[0]?.name, JOURNEY_SOURCE)
   },
   async call(place) {
     assert.equal((await askOverMcp(place, `Search: ${JOURNEY_QUESTION}`)).answer, JOURNEY_ANSWER)
@@ -362,7 +364,7 @@ const native: ClientJourneys = {
       answer: string
       citations: readonly { doc: string }[]
     }
-    assert.deepEqual([answer, citations[0]?.doc], [JOURNEY_ANSWER, SOURCE])
+    assert.deepEqual([answer, citations[0]?.doc], [JOURNEY_ANSWER, JOURNEY_SOURCE])
   },
   async call(place) {
     const question = `Search: ${JOURNEY_QUESTION}`

@@ -9,6 +9,7 @@ const CLIENTS = [
   ['connect-agents.txt', ['openai-agents', 'litellm']],
   ['connect-llama-index.txt', ['llama-index']],
   ['journeys.txt', ['pydantic-ai', 'haystack']],
+  ['journeys-graph.txt', ['langgraph', 'llm']],
 ] as const
 
 export type PythonJourneys = {

@@ -260,12 +260,74 @@ class LiteLLM:
         expect(text == ANSWER, text)
 
 
+class LangGraph:
+    """LangGraph, over /v1/chat/completions. Its messages have no annotations, only the marker."""
+
+    def _open(self, place, *functions):
+        from langchain_openai import ChatOpenAI
+        from langgraph.prebuilt import create_react_agent
+
+        model = ChatOpenAI(
+            model=place['store'], base_url=f"{place['url']}/v1", api_key=KEY, max_retries=0
+        )
+        return create_react_agent(model, list(functions))
+
+    def _ask(self):
+        return {'messages': [('user', QUESTION)]}
+
+    async def answer(self, place):
+        result = await self._open(place).ainvoke(self._ask())
+        expect(result['messages'][-1].text == ANSWER, result)
+
+    async def call(self, place):
+        result = await self._open(place, look_up).ainvoke(self._ask())
+        expect_call(place, result['messages'][-1].text)
+
+    async def cut(self, place):
+        left = self._open(place).astream(self._ask(), stream_mode='messages')
+        async for piece, _ in left:
+            if piece.text:
+                break
+        await left.aclose()
+        text = ''
+        async for piece, _ in self._open(place).astream(self._ask(), stream_mode='messages'):
+            text += piece.text
+        expect(text == ANSWER, text)
+
+
+class Llm:
+    """The program llm, over /v1/chat/completions. Its replies have no annotations, only the marker."""
+
+    def _open(self, place):
+        from llm.default_plugins.openai_models import AsyncChat
+
+        return AsyncChat(
+            place['store'], key=KEY, api_base=f"{place['url']}/v1", supports_tools=True
+        )
+
+    async def answer(self, place):
+        text = await self._open(place).prompt(QUESTION, stream=False).text()
+        expect(text == ANSWER, text)
+
+    async def call(self, place):
+        expect_call(place, await self._open(place).chain(QUESTION, tools=[look_up]).text())
+
+    async def cut(self, place):
+        async for piece in self._open(place).prompt(QUESTION):
+            if piece:
+                break
+        text = await self._open(place).prompt(QUESTION).text()
+        expect(text == ANSWER, text)
+
+
 CLIENTS = {
     'openai-agents': OpenAIAgents,
     'pydantic-ai': PydanticAI,
     'llama-index': LlamaIndex,
     'haystack': Haystack,
     'litellm': LiteLLM,
+    'langgraph': LangGraph,
+    'llm': Llm,
 }
 
 

@@ -1,10 +1,9 @@
-import type OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordedRequest, ScriptedReply } from '../fakes/scripted-model-server.ts'
 import { startTravel, type Travel } from '../server/travel.ts'
 
 let travel: Travel
-let client: OpenAI
+let client: Travel['client']
 /** What the model answers next, whatever it is asked or by that. */
 let reply: ScriptedReply | ((request: RecordedRequest) => ScriptedReply)
 const model = 'scripted'
