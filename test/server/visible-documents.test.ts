@@ -1,9 +1,11 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FORMATS } from '../../src/app/stores/store.ts'
 import { VIEW_TABLES } from '../../src/ingest/store/catalogs/visible-catalog.ts'
 import type { Filter } from '../../src/search/filter.ts'
+import { OPEN_PATHS } from '../../src/server/http/access.ts'
 import { chooseDraws } from '../suites.ts'
 import { openKeyed } from './keyed.ts'
 
@@ -27,18 +29,28 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-type Given = { readonly id: string; readonly text: string; readonly attributes?: object }
+type Given = {
+  readonly id: string
+  readonly text: string
+  readonly attributes?: object
+  readonly note?: string
+}
 
 async function put(tenant: string, collection: string, given: readonly Given[]): Promise<void> {
   const { passim, release } = await service.stores.acquire(tenant)
   try {
-    for (const { attributes = {}, ...one } of given)
-      await passim.documents.put({
+    for (const { attributes = {}, note, ...one } of given) {
+      const { document } = await passim.documents.put({
         ...one,
         title: one.id,
         collection,
         attributes: { ...attributes },
       })
+      const [chunk] = note ? (await passim.chunks.list(document.id)).chunks : []
+      if (!chunk) continue
+      await passim.chunks.update(document.id, chunk.id, { note })
+      await expect.poll(() => passim.isBusy, { timeout: 60_000, interval: 10 }).toBe(false)
+    }
   } finally {
     release()
   }
@@ -169,21 +181,32 @@ test('every table of a store is shown in part, empty in a view, or has no conten
   expect(new Set([...VIEW_TABLES, ...withoutContent, ...ofStorage])).toEqual(new Set(created))
 })
 
-/** Routes that a reader may use; `id` is a document that it sees. */
-function listRequests(name: string, word: string, id: string): readonly Request[] {
+/** Ids of a document that the reader sees. */
+type Seen = { readonly id: string; readonly fileId: string; readonly jobId: string }
+
+const NOTHING: Seen = { id: 'doc_0', fileId: 'file_0', jobId: 'job_0' }
+
+/** Routes that a reader may use. */
+function listRequests(name: string, word: string, { id, fileId, jobId }: Seen): readonly Request[] {
   const search = (more: object) =>
     ['POST', '/api/search', { query: word, collections: [name], ...more }] as const
   const asked = { messages: [{ role: 'user', content: `What is ${word}?` }], model: name }
-  const call = (tool: string, args: object) =>
-    [
-      'POST',
-      `/mcp?collection=${name}`,
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } },
-    ] as const
+  const rpc = (method: string, params: object) =>
+    ['POST', `/mcp?collection=${name}`, { jsonrpc: '2.0', id: 1, method, params }] as const
+  const call = (tool: string, args: object) => rpc('tools/call', { name: tool, arguments: args })
   const paths = [
-    ...['', '/text', '/blocks', '/chunks', '/tables', '/file'].map(
+    ...['', '/text', '/blocks', '/chunks', '/tables', '/file', '/pages/1', '/pages/1.png'].map(
       part => `/api/documents/${id}${part}`,
     ),
+    ...['', '/chunks'].map(part => `/api/collections/${name}/documents/d0${part}`),
+    `/api/collections/${name}/synonyms`,
+    ...['', '/events'].map(part => `/api/jobs/${jobId}${part}`),
+    ...['', '/content'].flatMap(part => [
+      `/v1/files/${fileId}${part}`,
+      `/v1/vector_stores/${name}/files/${fileId}${part}`,
+    ]),
+    ...['/v1/batches', '/api/judgements', `/v1/models/${name}`],
+    '/api/events?after=oldest&types=document.completed',
     ...[
       `/api/citations/${id}?start=0&end=9`,
       `/api/documents?collection=${name}`,
@@ -218,19 +241,69 @@ function listRequests(name: string, word: string, id: string): readonly Request[
       '/retrieval',
       { knowledge_id: name, query: word, retrieval_setting: { top_k: 5, score_threshold: 0 } },
     ],
-    ...[call('search', { query: word }), call('list_documents', {})],
+    ['POST', '/v1/embeddings', { model: 'passim-embedder', input: word }],
+    ...['/v1/rerank', '/v2/rerank'].map(
+      path => ['POST', path, { query: word, documents: [word, 'x'] }] as const,
+    ),
+    ['POST', '/v1/responses/input_tokens', { input: word, model: name }],
+    ...[call('search', { query: word }), call('list_documents', {}), call('fetch', { id })],
+    ...[call('ask', { question: `What is ${word}?` }), call('get_synonyms', {})],
+    ...['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'].map(method =>
+      rpc(method, {}),
+    ),
+    ...[rpc('skills/list', {}), rpc('resources/read', { uri: `passim://documents/${id}` })],
   ]
 }
+
+/** Routes about ids of what others stored, and the public key of the store. */
+const OF_OTHERS =
+  /^GET \/(?:v1\/(?:batches|responses|conversations)\/|v1\/vector_stores\/[^/]+\/file_batches\/|api\/(?:conversations|answers|chat|threads)\/|api\/receipts\/key$)/
+
+test('every route is compared, empty for a reader, or refused', async () => {
+  await put('default', 'wiki', WIKI)
+  const { token } = await service.keys.create({
+    ...{ name: 'x', tenant: 'default', scope: 'read', collections: ['wiki'] },
+  })
+  const compared = listRequests('wiki', 'x', NOTHING)
+  const { paths } = JSON.parse(
+    await readFile(new URL('openapi.json', import.meta.url), 'utf8'),
+  ) as { paths: Readonly<Record<string, object>> }
+  const missing: string[] = []
+  for (const [template, operations] of Object.entries(paths)) {
+    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    const path = template.replaceAll(/\{\w+\}/g, 'x')
+    for (const method of Object.keys(operations).map(name => name.toUpperCase())) {
+      const isCompared = compared.some(
+        ([by, url]) => by === method && pattern.test(url.split('?')[0]!),
+      )
+      if (isCompared || OPEN_PATHS.has(template)) continue
+      const { status } = await read(token, method, path, method === 'GET' ? undefined : {})
+      const isHidden = OF_OTHERS.test(`${method} ${path}`)
+      if (status !== 403 && !isHidden) missing.push(`${method} ${template}: ${status}`)
+    }
+  }
+  expect(missing).toEqual([])
+})
 
 type Request = readonly [method: string, path: string, body?: object]
 
 const ID = /\b[a-z]+[_-][0-9a-f]{16,}(?:_\d+|i\d+)?\b/g
 const TIME = /\b1\d{9}(?:\d{3})?\b|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="seconds\\?":)[\d.e-]+/g
 
+async function readEvents({ body }: Response, count: number): Promise<string> {
+  let text = ''
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.split('\n\n').length > count) break
+  }
+  return text
+}
+
 /** Numbers ids in their order, and hides times, which differ between any two stores. */
-async function normalize(response: Response): Promise<string> {
+async function normalize(response: Response, events?: number): Promise<string> {
   const ids = new Map<string, string>()
-  const text = (await response.text()).replaceAll(ID, id => {
+  const all = events === undefined ? response.text() : readEvents(response, events)
+  const text = (await all).replaceAll(ID, id => {
     ids.set(id, ids.get(id) ?? `id${ids.size}`)
     return ids.get(id)! // just set
   })
@@ -276,6 +349,56 @@ test('a hidden document, job or collection is answered like one that does not ex
   expect(await answer('/api/collections/secret')).toBe(await answer('/api/collections/none'))
 })
 
+test('batches, files and conversations of other keys are answered like none', async () => {
+  await put('default', 'wiki', WIKI)
+  const { token: all } = await service.keys.create({ name: 'x', tenant: 'default', scope: 'write' })
+  const { token } = await service.keys.create({
+    ...{ name: 'y', tenant: 'default', scope: 'read', collections: ['wiki'] },
+  })
+  type Made = { id: string; status: string; output_file_id: string; conversation: string }
+  const call = async (method: string, path: string, body?: object | FormData) => {
+    const headers = { authorization: `Bearer ${all}` }
+    const text = body instanceof FormData ? body : JSON.stringify(body)
+    const response = await service.app.request(path, {
+      ...{ method, headers },
+      ...(body && { body: text }),
+    })
+    return (await response.json()) as Made
+  }
+  const body = { model: 'wiki', messages: [{ role: 'user', content: 'What jams?' }] }
+  const url = '/v1/chat/completions'
+  const line = JSON.stringify({ custom_id: 'a', method: 'POST', url, body })
+  const form = new FormData()
+  form.append('file', new File([line], 'requests.jsonl'))
+  form.append('purpose', 'batch')
+  const { id: input } = await call('POST', '/v1/files', form)
+  const own = { input_file_id: input, endpoint: url, completion_window: '24h' }
+  const { id: batch } = await call('POST', '/v1/batches', own)
+  const find = async () => await call('GET', `/v1/batches/${batch}`)
+  await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('completed')
+  const { output_file_id: output } = await find()
+  const asked = { question: 'What jams?', collections: ['wiki'], conversation: 'new' }
+  const { conversation: conversationId } = await call('POST', '/api/ask', asked)
+  const ids = [input, output, batch, conversationId]
+  const paths = [
+    ...[input, output].flatMap(id => [`/v1/files/${id}`, `/v1/files/${id}/content`]),
+    ...[`/v1/batches/${batch}`, `/v1/conversations/${conversationId}/items`],
+    ...['', '/events', '/links'].map(part => `/api/conversations/${conversationId}${part}`),
+    ...['receipt', 'follow-ups'].map(part => `/api/answers/${conversationId}.1/${part}`),
+  ]
+  for (const path of paths) {
+    const unknown = ids.reduce((text, id) => text.replace(id, `${id.slice(0, -4)}0000`), path)
+    expect((await read(all, 'GET', path)).status).toBe(200)
+    const answer = await normalize(await read(token, 'GET', path))
+    expect(answer).toMatch(/^404/)
+    expect(answer).toBe(await normalize(await read(token, 'GET', unknown)))
+  }
+  for (const path of ['/v1/batches', '/v1/files', '/api/conversations', '/api/judgements']) {
+    const list = await (await read(token, 'GET', path)).text()
+    for (const id of ids) expect(list).not.toContain(id)
+  }
+})
+
 const WORDS = [...'printer paper drum toner hall leave days lease rent 打印机 纸张 租金'.split(' ')]
 const textArbitrary = fc
   .array(fc.constantFrom(...WORDS), { minLength: 3, maxLength: 30 })
@@ -295,12 +418,20 @@ async function collectAnswers(tenant: string, name: string, words: readonly stri
   const key = { name, tenant, scope: 'read' as const, collections: [name], filter: FILTER }
   const { token } = await service.keys.create(key)
   const listed = await read(token, 'GET', `/api/documents?collection=${name}`)
-  const { documents } = (await listed.json()) as { documents: { id: string }[] }
+  const { documents } = (await listed.json()) as { documents: { id: string; fileId: string }[] }
+  const { jobs } = (await (await read(token, 'GET', `/api/jobs?collection=${name}`)).json()) as {
+    jobs: { id: string; documentId: string }[]
+  }
+  const [document] = documents
+  const jobId = jobs.find(({ documentId }) => documentId === document?.id)?.id
+  const seen = document && jobId ? { ...document, jobId } : NOTHING
   const answers: Record<string, string> = {}
   for (const word of words)
-    for (const [method, path, body] of listRequests(name, word, documents[0]?.id ?? 'doc_0')) {
-      const answer = await normalize(await read(token, method, path, body))
-      answers[`${method} ${path.replace(ID, 'id')} ${JSON.stringify(body)}`] = answer
+    for (const [method, path, body] of listRequests(name, word, seen)) {
+      const response = await read(token, method, path, body)
+      const isEndless = path.startsWith('/api/events')
+      const answer = await normalize(response, isEndless ? documents.length : undefined)
+      answers[`${method} ${path} ${JSON.stringify(body)}`.replaceAll(ID, 'id')] = answer
       compared++
     }
   return answers
@@ -313,6 +444,7 @@ test('documents that a reader may not see change no byte of what it gets', async
       const name = `set${count++}`
       const given = documents.map(({ text, isVisible }, at) => ({
         ...{ id: `d${at}`, text, isVisible },
+        ...(at % 2 === 0 && { note: `Note on ${words[0]}.` }),
         attributes: { team: isVisible ? 'x' : 'y', ...(!isVisible && { secret: 'yes' }) },
       }))
       const strip = (some: typeof given) => some.map(({ isVisible: _, ...one }) => one)

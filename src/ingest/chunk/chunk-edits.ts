@@ -55,6 +55,12 @@ export function isSamePlace(one: ChunkPlace, other: ChunkPlace): boolean {
   return one.hash === other.hash && one.occurrence === other.occurrence
 }
 
+/** Returns each note of a searched chunk once. */
+export function listNotes(edits: readonly ChunkEdit[]): readonly string[] {
+  const notes = edits.flatMap(({ note, isExcluded }) => (note && !isExcluded ? [note] : []))
+  return [...new Set(notes)]
+}
+
 export function isEmptyEdit({ isExcluded, note }: ChunkEdit): boolean {
   return !isExcluded && note === undefined
 }

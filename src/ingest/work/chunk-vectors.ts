@@ -1,4 +1,5 @@
 import { raceAbort } from '../../system/unless-aborted.ts'
+import { type ChunkEdit, listNotes } from '../chunk/chunk-edits.ts'
 import type { EmbeddedChunk } from '../embed/embedded-text.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
 import { batchItems, skip } from '../parse/streams.ts'
@@ -73,6 +74,23 @@ export async function embedChunks(
 }
 
 type Vectors = readonly Float32Array[]
+
+/** Embeds notes anew: stored vectors belong to contents, notes to documents. */
+export async function embedNotes(
+  edits: readonly ChunkEdit[],
+  embedder: PassageEmbedder,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Vectors>> {
+  const vectors = new Map<string, Vectors>()
+  const all = listNotes(edits)
+  for (let start = 0; start < all.length; start += EMBED_BATCH) {
+    const notes = all.slice(start, start + EMBED_BATCH)
+    const texts = notes.map(text => ({ text, context: '' }))
+    const embedded = await embedAll(texts, embedder, { cachedVectors: [], signal })
+    for (const [index, note] of notes.entries()) vectors.set(note, embedded[index] ?? [])
+  }
+  return vectors
+}
 
 /** Returns one vector per window. A chunk with one window keeps a cached vector. */
 async function embedAll(

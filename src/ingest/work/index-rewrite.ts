@@ -1,3 +1,4 @@
+import { listNotes } from '../chunk/chunk-edits.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
@@ -46,20 +47,20 @@ export async function rewriteIndex(
   const published = await versions.listInState(collectionId, 'published')
   const writtenRows = await removeUnpublished(index, table, published)
   const writer = new RowWriter(index, table)
-  const withoutWindows: string[] = []
+  const withoutVectors: string[] = []
   for (const version of published) {
     signal.throwIfAborted()
     const rows = writtenRows.get(version.version) ?? 0
     const isWritten = rows === version.report.chunks
     if (rows > 0 && !isWritten) await index.remove(table, [version.version])
     const source = await findSource(deps, target, version)
-    if (source && lacksWindows(source, target)) withoutWindows.push(version.documentId)
+    if (source && lacksVectors(source, target)) withoutVectors.push(version.documentId)
     if (!isWritten && source) await writer.add(version, source)
     if (!isWritten && !source) await documents.requeue([version.documentId]) // its stored output is lost
     onWritten?.(version.report.chunks)
   }
   await writer.flush()
-  await documents.requeue(withoutWindows) // before the table is complete, so that a kill in between repeats it
+  await documents.requeue(withoutVectors) // before the table is complete, so that a kill in between repeats it
   await index.activate(table)
 }
 
@@ -89,11 +90,13 @@ async function findSource(
   return source && { ...source, edits: chunkEdits }
 }
 
-function lacksWindows(
-  { vectors, total, longest }: RowSource,
+/** Vectors of notes are not stored, and those of further windows not by older programs. */
+function lacksVectors(
+  { vectors, total, longest, edits = [] }: RowSource,
   { mayDivide }: RewriteTarget,
 ): boolean {
-  return vectors !== undefined && !vectors.hasVectors(total, mayDivide?.(longest))
+  if (!vectors) return false
+  return listNotes(edits).length > 0 || !vectors.hasVectors(total, mayDivide?.(longest))
 }
 
 class RowWriter {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { localizable, withMessage } from '../../errors/localizable.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, toAppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
@@ -29,9 +29,9 @@ import type { ContentStore } from '../store/contents/content.ts'
 import { DerivedPaths } from '../store/contents/derived.ts'
 import type { ParsedDocument, ParsedPlace } from '../store/contents/parsed.ts'
 import type { ParsedReport } from '../store/contents/parsed-writer.ts'
-import { createRows } from '../store/contents/stored-rows.ts'
+import { createRows, type RowSource } from '../store/contents/stored-rows.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
-import { EmbeddingPace, embedChunks, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
+import { EmbeddingPace, embedChunks, embedNotes, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
 import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
 
 /** Mails in mails, so that nesting is bounded. */
@@ -112,11 +112,11 @@ export class Preparer {
     const chunked = paths.openChunked(goal.parserId, goal.chunkerId, parsed)
     await foreground.yieldToRequests()
     const totals = await this.#chunk({ requested, chunked, parsed, report, chunker }, options)
-    const vectors = await this.#prepareVectors(
+    const embedded = await this.#prepareVectors(
       { requested, goal, chunked, parsed, totals, paths },
       options,
     )
-    const stages = vectors ? goal : { ...goal, embedderId: '' }
+    const stages = embedded ? goal : { ...goal, embedderId: '' }
     const { attachments, warnings } = await this.#prepareAttachments(
       { requested, report, parsed },
       options.signal,
@@ -127,7 +127,8 @@ export class Preparer {
       totals.digest ??
       (await this.#deps.findDigest(stages)) ??
       (await chunked.computeDigest(options.signal))
-    const written = { name: requested.name, edits: requested.chunkEdits }
+    const written = { name: requested.name, edits: requested.chunkEdits, total: chunks }
+    const source = { ...written, chunked, parsed, vectors: undefined, ...embedded }
     const named = buildMislabellingWarnings(requested.name, report.mediaType)
     return {
       stages,
@@ -140,7 +141,7 @@ export class Preparer {
         ...(digest && { digest }),
         warnings: [...named, ...report.warnings, ...warnings],
       },
-      readRows: () => createRows({ stages, ...written, chunked, parsed, vectors, total: chunks }),
+      readRows: () => createRows({ stages, ...source }),
     }
   }
 
@@ -271,10 +272,7 @@ export class Preparer {
   }
 
   /** Returns undefined without vectors, or if keywords suffice and embedding would take long. */
-  async #prepareVectors(
-    input: EmbedInput,
-    options: PrepareOptions,
-  ): Promise<StoredVectors | undefined> {
+  async #prepareVectors(input: EmbedInput, options: PrepareOptions): Promise<Embedded | undefined> {
     const { requested, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
     const file = paths.getVectorsPath(goal.parserId, goal.chunkerId, goal.embedderId)
@@ -286,14 +284,16 @@ export class Preparer {
     const vectors = new StoredVectors(file, embedder.dimensions, requested.id)
     if (!wordsSuffice) await this.#embed(input, { vectors, embedder }, options)
     else if (isSoon) await this.#embedSoon(input, { vectors, embedder }, options)
-    return vectors.hasVectors(totals.chunks, embedder.canDivide(totals.longest))
-      ? vectors
-      : undefined
+    if (!vectors.hasVectors(totals.chunks, embedder.canDivide(totals.longest))) return undefined
+    try {
+      const edits = requested.chunkEdits ?? []
+      return { vectors, noteVectors: await embedNotes(edits, embedder, options.signal) }
+    } catch (error) {
+      if (wordsSuffice && toAppError(error).code === 'model_unavailable') return undefined
+      throw error
+    }
   }
 
-  /**
-   * Gives up after `MAX_EMBEDDING_MS` or at an error: the vectors stay incomplete.
-   */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
     const { signal } = options
     const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
@@ -358,6 +358,8 @@ type ChunkInput = {
 }
 
 type AttachmentInput = Pick<ChunkInput, 'requested' | 'report' | 'parsed'>
+
+type Embedded = Required<Pick<RowSource, 'vectors' | 'noteVectors'>>
 
 type EmbedInto = { readonly vectors: StoredVectors; readonly embedder: PassageEmbedder }
 

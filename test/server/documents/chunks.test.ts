@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -116,20 +117,35 @@ test('a chunk that is switched off is in no search and no answer, until it is on
 })
 
 test('a note is searched and shown as a note, and no quotation takes its words', async () => {
-  const [first] = (await list()).chunks
+  const ranked = await search('branch in Zermatt', 'vector')
+  expect(ranked.length).toBeGreaterThan(1)
+  const first = (await list()).chunks.find(({ id }) => id === ranked.at(-1)?.chunkId)
   const note = 'Valid for the branch in Zermatt only.'
   await change(first!.id, { note })
   expect(await indexed()).toMatchObject({ chunkEdits: { excluded: 0, notes: 1, unmatched: 0 } })
-  const [hit] = await search('Zermatt', 'keyword')
-  expect(hit).toMatchObject({ chunkId: first!.id, note, text: first!.text })
-  expect(hit?.text).not.toContain('Zermatt')
+  const checkFound = async () => {
+    for (const mode of ['keyword', 'vector', 'hybrid']) {
+      const [hit] = await search('branch in Zermatt', mode)
+      expect(hit, mode).toMatchObject({ chunkId: first!.id, note, text: first!.text })
+      expect(hit?.text).not.toContain('Zermatt')
+    }
+  }
+  await checkFound()
   const asked = await api.json('POST', '/api/ask', {
     ...{ question: 'Which branch is it valid for?', collections: ['rules'] },
   })
   expect(JSON.stringify(asked)).not.toContain('Zermatt')
+  await sandbox.close()
+  await rm(path.join(sandbox.home, 'index'), { recursive: true })
+  api = new Api(await sandbox.open())
+  await api.passim.resume()
+  const findNote = async () => (await search('branch in Zermatt', 'vector'))?.[0]?.note
+  await expect.poll(findNote, { timeout: 30_000 }).toBe(note)
+  await checkFound()
   await change(first!.id, { note: ' ' })
   await indexed()
   expect(await search('Zermatt', 'keyword')).toEqual([])
+  expect(await search('branch in Zermatt', 'vector')).toEqual(ranked)
 })
 
 test('edits stay with their text when other bytes replace it, and are counted when it is gone', async () => {

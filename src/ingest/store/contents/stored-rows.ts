@@ -19,6 +19,7 @@ export type RowSource = {
   readonly total: number
   readonly longest: number
   readonly edits?: readonly ChunkEdit[] | undefined
+  readonly noteVectors?: ReadonlyMap<string, readonly Float32Array[]>
 }
 
 type StoredRowsOptions = {
@@ -46,11 +47,20 @@ export async function findRowSource(
     : undefined
 }
 
+/** Finds a note by a further window of its chunk. */
+function addNote(
+  own: readonly Float32Array[],
+  { isExcluded, note = '' }: Partial<ChunkEdit> = {},
+  noteVectors: RowSource['noteVectors'] = new Map(),
+): readonly Float32Array[] {
+  return isExcluded ? [] : [...own, ...(noteVectors.get(note) ?? [])]
+}
+
 /** Yields rows in order. */
 export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
-  const { stages, name, chunked, parsed, vectors, total, edits = [] } = source
+  const { stages, name, chunked, parsed, vectors, total, edits = [], noteVectors } = source
   const { author, subject, keywords } = (await parsed.report()).metadata
   const about = [author, subject, keywords].filter(Boolean).join('\n')
   const stored = vectors?.readVectors(total)
@@ -64,8 +74,9 @@ export async function* createRows(
           'corrupt',
           localizable`The stored vectors of ${name} end before its chunks do.`,
         )
-      const { isExcluded, note } = matcher.match(chunk.text) ?? {}
-      const [vector, ...windows] = (isExcluded ? undefined : own) ?? []
+      const edit = matcher.match(chunk.text)
+      const { isExcluded, note } = edit ?? {}
+      const [vector, ...windows] = own ? addNote(own, edit, noteVectors) : []
       const hasAbout: boolean = isFirst && !isExcluded
       isFirst &&= !hasAbout
       yield {
