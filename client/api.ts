@@ -1195,10 +1195,14 @@ export interface components {
         ModelSetting: {
             /** @description True if only the operator can change the model, in a file or the environment. */
             isFixed: boolean;
+            /** @description True if nodes share a database, so that the model is set in the settings of each. */
+            isShared: boolean;
             /** @description Address of the server of the model; only its origin if the operator set it. */
             url?: string;
             /** @description Name of the model. Absent if answers quote the documents. */
             name?: string;
+            /** @description Maximum number of tokens of a request; 0 means no limit. Absent without a model. */
+            maxInputTokens?: number;
             /** @description True if requests to the server contain a key. */
             hasKey: boolean;
             /** @description What the model can do, as tested by a change. */
@@ -7519,6 +7523,8 @@ export interface operations {
                     name: string;
                     /** @description Key of the server (1 to 2,000 characters), which is never returned. Default: the key so far, if the server is the same. */
                     key?: string;
+                    /** @description Maximum number of tokens of a request, at most what the model reads; 0 means no limit. Default: 58,000. */
+                    maxInputTokens?: number;
                 };
             };
         };
@@ -7586,4 +7592,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: e34f083134b1d17b
+// Digest of the description, which a shorter test compares: 9d6950ecf3920d9c

@@ -22,6 +22,14 @@ const changeSchema = z.strictObject({
     .describe(
       'Key of the server (1 to 2,000 characters), which is never returned. Default: the key so far, if the server is the same.',
     ),
+  maxInputTokens: z
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .optional()
+    .describe(
+      'Maximum number of tokens of a request, at most what the model reads; 0 means no limit. Default: 58,000.',
+    ),
 })
 
 export function createModelSettingRoutes(setting: ModelSetting): Routes {

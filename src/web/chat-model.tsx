@@ -5,6 +5,9 @@ import { useLoaded } from './loaded.ts'
 import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
 
+/** Default of `model.maxInputTokens`. */
+const DEFAULT_TOKENS = 58_000
+
 const ABILITIES = ['callsTools', 'thinks', 'reportsUsage'] as const
 
 export function ChatModelSetting({ changed }: { readonly changed: () => void }) {
@@ -38,16 +41,18 @@ export function ChatModelSetting({ changed }: { readonly changed: () => void }) 
   )
 }
 
-function FixedModel({ setting: { url, name, hasKey } }: { readonly setting: ModelSettingJson }) {
+function FixedModel({ setting }: { readonly setting: ModelSettingJson }) {
+  const { url, name, hasKey, isShared, maxInputTokens } = setting
   return (
     <>
       {name !== undefined && (
         <p dir="auto">
           <strong>{name}</strong> · {url}
           {hasKey && ` · ${t().settings.withKey}`}
+          {maxInputTokens !== undefined && ` · ${t().settings.inputTokens(maxInputTokens)}`}
         </p>
       )}
-      <p class="note">{t().settings.modelFixed}</p>
+      <p class="note">{isShared ? t().settings.modelShared : t().settings.modelFixed}</p>
     </>
   )
 }
@@ -60,6 +65,7 @@ type FormProps = {
 function ModelForm({ setting, save }: FormProps) {
   const url = useSignal(setting.url ?? '')
   const name = useSignal(setting.name ?? '')
+  const tokens = useSignal(String(setting.maxInputTokens ?? DEFAULT_TOKENS))
   const secret = useSignal('')
   const isBusy = useSignal(false)
   const problem = useSignal<Notice | undefined>(undefined)
@@ -67,7 +73,12 @@ function ModelForm({ setting, save }: FormProps) {
     isBusy.value = true
     problem.value = undefined
     const key = secret.value.trim()
-    const body = { url: url.value.trim(), name: name.value.trim(), ...(key && { key }) }
+    const body = {
+      url: url.value.trim(),
+      name: name.value.trim(),
+      maxInputTokens: Number(tokens.value),
+      ...(key && { key }),
+    }
     try {
       save(await fetchJson('/api/model', { method, ...(method === 'PUT' && { body }) }))
       secret.value = ''
@@ -94,21 +105,11 @@ function ModelForm({ setting, save }: FormProps) {
           isSecret
         />
       </div>
-      <p class="attribute-buttons">
-        <button type="submit" class="primary" disabled={isBusy.value}>
-          {isBusy.value ? t().settings.testing : t().settings.modelSave}
-        </button>
-        {setting.name !== undefined && (
-          <button
-            type="button"
-            class="secondary"
-            disabled={isBusy.value}
-            onClick={() => void send('DELETE')}
-          >
-            {t().settings.modelNone}
-          </button>
-        )}
-      </p>
+      <TokensField value={tokens} />
+      <ModelButtons
+        isBusy={isBusy.value}
+        remove={setting.name === undefined ? undefined : () => void send('DELETE')}
+      />
       <Problem notice={problem.value} />
     </form>
   )
@@ -138,5 +139,40 @@ function Field({ label, value, placeholder, isSecret = false }: FieldProps) {
         }}
       />
     </label>
+  )
+}
+
+function TokensField({ value }: { readonly value: { value: string } }) {
+  return (
+    <label class="field">
+      {t().settings.modelTokens}
+      <input
+        type="number"
+        min={0}
+        max={100_000_000}
+        required
+        value={value.value}
+        onInput={event => {
+          value.value = event.currentTarget.value
+        }}
+      />
+    </label>
+  )
+}
+
+type ButtonsProps = { readonly isBusy: boolean; readonly remove: (() => void) | undefined }
+
+function ModelButtons({ isBusy, remove }: ButtonsProps) {
+  return (
+    <p class="attribute-buttons">
+      <button type="submit" class="primary" disabled={isBusy}>
+        {isBusy ? t().settings.testing : t().settings.modelSave}
+      </button>
+      {remove && (
+        <button type="button" class="secondary" disabled={isBusy} onClick={remove}>
+          {t().settings.modelNone}
+        </button>
+      )}
+    </p>
   )
 }

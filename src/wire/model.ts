@@ -21,11 +21,18 @@ export const modelSettingSchema = z.object({
   isFixed: z
     .boolean()
     .describe('True if only the operator can change the model, in a file or the environment.'),
+  isShared: z
+    .boolean()
+    .describe('True if nodes share a database, so that the model is set in the settings of each.'),
   url: z
     .string()
     .optional()
     .describe('Address of the server of the model; only its origin if the operator set it.'),
   name: z.string().optional().describe('Name of the model. Absent if answers quote the documents.'),
+  maxInputTokens: z
+    .int()
+    .optional()
+    .describe('Maximum number of tokens of a request; 0 means no limit. Absent without a model.'),
   hasKey: z.boolean().describe('True if requests to the server contain a key.'),
   abilities: z
     .object({ callsTools: z.boolean(), thinks: z.boolean(), reportsUsage: z.boolean() })

@@ -67,7 +67,7 @@ test('a model that is set answers at once, in every open store, and after a rest
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ model: { name: 'scripted' } })
   const restarted = await loadSettings({ home: service.home, environment: {} })
   expect(restarted.model).toMatchObject({ url: model.url, key: 'sk-secret' })
-  expect((await call('DELETE')).body).toEqual({ isFixed: false, hasKey: false })
+  expect((await call('DELETE')).body).toEqual({ isFixed: false, isShared: false, hasKey: false })
   expect((await ask()).mode).toBe('extractive')
   expect((await ask(service, reader)).mode).toBe('extractive')
 })
@@ -115,6 +115,29 @@ test('a model that does not answer in time is named as the reason', async () => 
   silent.close()
 })
 
+test('the tokens of a request are set with the model', async () => {
+  const body = { url: model.url, name: 'scripted', maxInputTokens: 4_000 }
+  expect((await call('PUT', body)).body).toMatchObject({ maxInputTokens: 4_000 })
+  const restarted = await loadSettings({ home: service.home, environment: {} })
+  expect(restarted.model?.maxInputTokens).toBe(4_000)
+  const unset = await call('PUT', { url: model.url, name: 'scripted' })
+  expect(unset.body.maxInputTokens).toBe(58_000)
+  expect((await call('PUT', { ...body, maxInputTokens: -1 })).status).toBe(400)
+})
+
+test('nodes that share a database say where the model is set', async () => {
+  const settings = await loadSettings({ home: service.home, environment: {} })
+  const catalog = { ...settings.catalog, url: 'postgres://127.0.0.1/none' }
+  const stores = { setModel: () => {} }
+  const shared = { ...settings, catalog }
+  const setting = new ModelSetting({ settings: shared, isFixed: false, stores })
+  expect(setting.describe()).toEqual({ isFixed: true, isShared: true, hasKey: false })
+  await expect(setting.remove()).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the settings of each'),
+  })
+})
+
 test('what the operator set is shown as fixed, and stays', async () => {
   const fixed = await openKeyed(
     {},
@@ -125,7 +148,10 @@ test('what the operator set is shown as fixed, and stays', async () => {
     const token = await fixed.token('default', 'admin')
     const shown = await call('GET', undefined, token, fixed)
     const origin = new URL(model.url).origin
-    expect(shown.body).toEqual({ isFixed: true, url: origin, name: 'own', hasKey: true })
+    expect(shown.body).toEqual({
+      ...{ isFixed: true, isShared: false, url: origin, name: 'own', hasKey: true },
+      maxInputTokens: 58_000,
+    })
     const refused = await call('PUT', { url: model.url, name: 'other' }, token, fixed)
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
     expect((await call('DELETE', undefined, token, fixed)).status).toBe(409)

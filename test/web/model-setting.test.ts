@@ -59,8 +59,11 @@ describe.skipIf(CHROMIUM === undefined)('the chat model, set in the page, in Chr
   test('one that answers is saved, and writes the next answer', async () => {
     await fill('Address of an OpenAI-compatible server', model.url)
     await fill('Key (if the server needs one)', 'sk-secret')
+    await fill('Maximum tokens of a request', '4000')
     await page.getByRole('button', { name: 'Test and save' }).click()
     await page.getByText('Saved. The model answered.').waitFor()
+    const tokens = page.getByLabel('Maximum tokens of a request')
+    expect(await tokens.inputValue()).toBe('4000')
     expect(await page.content()).not.toContain('sk-secret')
     await page.goto(`${service.url}/#/ask`)
     await page.getByRole('textbox', { name: 'Your question' }).fill('What may a hotel cost?')

@@ -10,10 +10,14 @@ if TYPE_CHECKING:
 class ModelSetting(TypedDict):
     isFixed: bool
     """True if only the operator can change the model, in a file or the environment."""
+    isShared: bool
+    """True if nodes share a database, so that the model is set in the settings of each."""
     url: NotRequired[str]
     """Address of the server of the model; only its origin if the operator set it."""
     name: NotRequired[str]
     """Name of the model. Absent if answers quote the documents."""
+    maxInputTokens: NotRequired[int]
+    """Maximum number of tokens of a request; 0 means no limit. Absent without a model."""
     hasKey: bool
     """True if requests to the server contain a key."""
     abilities: NotRequired[ModelSettingAbilities]

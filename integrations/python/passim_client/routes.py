@@ -1036,14 +1036,16 @@ class Routes(Transport):
         url: str,
         name: str,
         key: str | None = None,
+        max_input_tokens: int | None = None,
     ) -> ModelSetting:
         """Set the chat model of the service.
 
         url: Address of a server with `/chat/completions`, such as `http://127.0.0.1:11434/v1` (at most 2,000 characters).
         name: Name of the model (1 to 200 characters).
         key: Key of the server (1 to 2,000 characters), which is never returned. Default: the key so far, if the server is the same.
+        max_input_tokens: Maximum number of tokens of a request, at most what the model reads; 0 means no limit. Default: 58,000.
         """
-        return self.request("PUT", "/api/model", {}, body={"url": url, "name": name, "key": key})
+        return self.request("PUT", "/api/model", {}, body={"url": url, "name": name, "key": key, "maxInputTokens": max_input_tokens})
 
     def delete_model(
         self,

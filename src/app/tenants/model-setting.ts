@@ -23,6 +23,7 @@ type ModelChange = {
   readonly name: string
   /** Default: the key so far, if the server is the same. */
   readonly key?: string | undefined
+  readonly maxInputTokens?: number | undefined
 }
 
 /** Time for two answers, so that a model that the server loads first is accepted. */
@@ -40,17 +41,26 @@ export class ModelSetting {
     const { settings, isFixed } = this.#deps
     const { model } = settings
     const isShared = settings.catalog.url !== undefined // other nodes would not know of a change
-    if (!model) return { isFixed: isShared, hasKey: false }
-    const { url, name, key } = model
+    const fixed = { isFixed: isFixed || isShared, isShared }
+    if (!model) return { ...fixed, hasKey: false }
+    const { url, name, key, maxInputTokens } = model
     const shown = isFixed ? new URL(url).origin : url // the rest may contain secrets of the operator
-    return { isFixed: isFixed || isShared, url: shown, name, hasKey: key !== undefined }
+    return { ...fixed, url: shown, name, maxInputTokens, hasKey: key !== undefined }
   }
 
   /** Stores a model once it has answered two short requests. Throws `conflict` if it is fixed. */
-  async change({ url, name, key }: ModelChange, signal: AbortSignal): Promise<ModelSettingJson> {
+  async change(
+    { url, name, key, maxInputTokens }: ModelChange,
+    signal: AbortSignal,
+  ): Promise<ModelSettingJson> {
     this.#requireFree()
     const kept = this.#findKey(url)
-    const input = { url, name, ...(key === undefined ? kept && { key: kept } : { key }) }
+    const input = {
+      url,
+      name,
+      ...(maxInputTokens !== undefined && { maxInputTokens }),
+      ...(key === undefined ? kept && { key: kept } : { key }),
+    }
     const model = parseModelSettings(input)
     const abilities = await this.#test(input, signal)
     await this.#write(JSON.stringify({ model: input }))
@@ -84,10 +94,13 @@ export class ModelSetting {
   }
 
   #requireFree(): void {
-    if (!this.describe().isFixed) return
+    const { isFixed, isShared } = this.describe()
+    if (!isFixed) return
     throw new AppError(
       'conflict',
-      'The operator of this service has set the chat model, so it cannot be changed here.',
+      isShared
+        ? 'Several nodes share the database, so the chat model is set in the settings of each: model.url and model.name.'
+        : 'The operator of this service has set the chat model, so it cannot be changed here.',
       { advice: 'Change model.url and model.name in the settings file or the environment.' },
     )
   }

@@ -2,6 +2,8 @@
 export const zhUseMessages: Readonly<Record<string, string>> = {
   'The operator of this service has set the chat model, so it cannot be changed here.':
     '对话模型已由本服务的运维人员设定，不能在此修改。',
+  'Several nodes share the database, so the chat model is set in the settings of each: model.url and model.name.':
+    '多个节点共用数据库，因此对话模型在每个节点的设置中设定：model.url 和 model.name。',
   'The model did not answer two short requests within {0} s. Try again once its server has loaded it.':
     '模型未能在 {0} 秒内回答两个简短的请求。请等服务器加载好模型后再试。',
   'Change model.url and model.name in the settings file or the environment.':

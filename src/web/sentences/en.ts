@@ -373,7 +373,12 @@ export const en = {
       thinks: ['returns its reasoning', 'returns no reasoning'],
       reportsUsage: ['reports tokens', 'reports no tokens'],
     },
+    modelTokens: 'Maximum tokens of a request (0: no limit)',
+    inputTokens: (n: number) =>
+      n === 0 ? 'no limit of tokens' : `up to ${count(n, 'token')} a request`,
     modelFixed: 'The operator has set the model, so it cannot be changed here.',
+    modelShared:
+      'Several nodes share one database, so the operator sets the model in the settings file or the environment of each node (model.url, model.name).',
     testing: 'Testing…',
     leaves: 'What leaves this machine',
     hosts: 'Questions, texts or addresses may go to these hosts:',

@@ -350,6 +350,10 @@ export const zh: Sentences = {
       thinks: ['返回推理过程', '不返回推理过程'],
       reportsUsage: ['报告 token 用量', '不报告 token 用量'],
     },
+    modelTokens: '每次请求的 token 上限（0 表示不限）',
+    inputTokens: n => (n === 0 ? '不限 token 数' : `每次请求最多 ${number(n)} 个 token`),
+    modelShared:
+      '多个节点共用一个数据库，因此模型由运维人员在每个节点的设置文件或环境变量中设定（model.url、model.name）。',
     modelFixed: '模型已由运维人员设定，不能在此修改。',
     testing: '正在测试…',
     leaves: '会发送到其他主机的内容',
