@@ -60,4 +60,22 @@ describe.skipIf(CHROMIUM === undefined)('follow-up questions and summaries, in C
     await page.locator('.block-texts mark').waitFor()
     expect(await page.locator('.block-texts mark').first().textContent()).toContain('These rules')
   })
+
+  test('without a model, a summary is one paragraph of what the document says', async () => {
+    const { page } = session
+    const answer =
+      'In their own words:\nRules (rules.md)\nTrips are paid. [1]\nSections: Trains [2]'
+    const place = { documentId: 'doc_1', doc: 'rules.md', headings: [], charStart: 0, charEnd: 9 }
+    const citations = [1, 2].map(marker => ({ ...place, marker, support: 'stated' }))
+    await page.route('**/api/ask', route =>
+      route.fulfill({ json: { answer, citations, mode: 'extractive', abstained: false } }),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: 'Summarise' }).click()
+    const summary = page.getByRole('region', { name: 'Summary' })
+    const paragraph = summary.locator('.markdown p')
+    await paragraph.first().waitFor()
+    expect(await paragraph.allInnerTexts()).toEqual(['Trips are paid. 1 Sections: Trains 2'])
+    await page.unroute('**/api/ask')
+  })
 })

@@ -88,7 +88,6 @@ async function* streamAnswer(
   }
 }
 
-/** Reads a turn to its end, across reconnections. */
 async function follow(
   turn: Signal<Turn>,
   openStream: (stop: AbortSignal) => AsyncGenerator<StreamedAskEvent>,
@@ -172,7 +171,6 @@ type Following = {
   readonly life: { isSpent: boolean }
 }
 
-/** Continues a turn whose stream was lost, from the stored state. */
 async function* resumeLostTurn(
   id: string,
   turn: Signal<Turn>,
@@ -221,7 +219,6 @@ function streamRemainingEvents(
   )
 }
 
-/** Resumes the answer after its last completed tool call. */
 function streamResumedAnswer(
   id: string,
   turn: Signal<Turn>,

@@ -131,25 +131,33 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
           <NoticeText notice={warning} />
         </p>
       ))}
-      <Sentences heading={t().ask.contradicted} sentences={selectContradicted(turn.value)} />
-      <Sentences heading={t().ask.unconfirmed} sentences={unconfirmed} />
+      <Sentences
+        tone="note"
+        heading={t().ask.contradicted}
+        sentences={selectContradicted(turn.value)}
+      />
+      <Sentences tone="quiet" heading={t().ask.unconfirmed} sentences={unconfirmed} />
       {!isAbstained && citations.length > 0 && <SourceList turn={turn.value} />}
       <Actions turn={turn} />
-      {isLast && state === 'done' && number !== undefined && <FollowUps number={number} />}
+      {isLast && state === 'done' && !isAbstained && number !== undefined && (
+        <FollowUps number={number} />
+      )}
     </footer>
   )
 }
 
 function Sentences({
+  tone,
   heading,
   sentences,
 }: {
+  readonly tone: 'note' | 'quiet'
   readonly heading: string
   readonly sentences: readonly string[]
 }) {
   if (sentences.length === 0) return null
   return (
-    <div class="note doubtful">
+    <div class={`${tone} small doubtful`}>
       <p>{heading}</p>
       <ul>
         {sentences.map(sentence => (
@@ -179,7 +187,9 @@ function SourceList({ turn }: { readonly turn: Turn }) {
               </span>
             ))}
             <Place citation={citation} />
-            {support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[support]}</span>}
+            {support !== 'stated' && (
+              <span class={`chip-doubt ${support}`}>{t().ask.doubt[support]}</span>
+            )}
           </button>
         </li>
       ))}

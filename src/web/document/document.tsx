@@ -12,6 +12,7 @@ import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { linkTo, openView, route } from '../route.ts'
 import type { TextSpan } from '../source/highlight.ts'
+import { DocumentAttributes } from './attributes.tsx'
 import { DocumentChunks } from './chunks.tsx'
 import { DocumentDetails } from './details.tsx'
 import { FindInDocument } from './find.tsx'
@@ -115,6 +116,7 @@ function DocumentHead({ document, changed }: HeadProps) {
           <span class="quiet">{t().documents.pages(document.pages)}</span>
         )}
       </p>
+      <DocumentAttributes key={document.id} document={document} changed={changed} />
       <DocumentActions document={document} changed={changed} />
       <Problem notice={error} />
     </header>
@@ -177,7 +179,6 @@ type ActionProps = {
 
 type ToggleProps = Pick<ActionProps, 'icon' | 'label'> & {
   readonly isOn: Signal<boolean>
-  /** Shows the state on the button, too. */
   readonly isShown?: boolean
 }
 

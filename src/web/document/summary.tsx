@@ -28,6 +28,12 @@ export function DocumentSummary({ document }: { readonly document: ReportedDocum
   )
 }
 
+/** Leaves out lines without a citation, which only name the document. */
+function joinQuotations(answer: string): string {
+  const quoted = answer.split('\n').filter(line => /\[\d+\]/.test(line))
+  return quoted.length > 0 ? quoted.join(' ') : answer
+}
+
 function SummaryText({ summary }: { readonly summary: AnswerJson }) {
   const { answer, citations, unsupported = [], unconfirmed = [], mode } = summary
   const contradicted = unsupported.filter(sentence => !unconfirmed.includes(sentence))
@@ -55,7 +61,7 @@ function SummaryText({ summary }: { readonly summary: AnswerJson }) {
   return (
     <div class="answer">
       <Markdown
-        text={answer}
+        text={mode === 'extractive' ? joinQuotations(answer) : answer}
         doubts={{ contradicted, unconfirmed }}
         signs={{
           marker: renderMarker,

@@ -230,7 +230,7 @@ export const en = {
     name: 'Name',
     value: 'Value',
     add: 'Add an attribute',
-    saved: 'Saved.',
+    edit: 'Edit',
     warnings: 'Warnings',
     rows: (n: number) => count(n, 'row'),
     summary: 'Summary',

@@ -218,7 +218,7 @@ export const zh: Sentences = {
     name: '名称',
     value: '值',
     add: '添加属性',
-    saved: '已保存。',
+    edit: '编辑',
     warnings: '警告',
     rows: n => `${number(n)} 行`,
     summary: '摘要',

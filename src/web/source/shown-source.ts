@@ -12,7 +12,6 @@ export const shownCitation = computed(() => {
   return shown?.citations[shown.at]
 })
 
-/** Citation that stays beside the displayed one. */
 export const comparedCitation = signal<CitationJson | undefined>(undefined)
 
 export function compareSource(): void {
