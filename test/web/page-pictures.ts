@@ -47,7 +47,7 @@ const folder = named ?? (await mkdtemp(path.join(tmpdir(), 'page-pictures-')))
 await mkdir(folder, { recursive: true })
 const passim = await open({ home, environment: {} })
 const keys = await Keys.open({ home })
-const settings = { ...passim.settings.server, port: 0 }
+const settings = { ...passim.settings.server, port: 0, sharedLinkDays: 30 }
 const service = await serve(oneStore(passim), { settings, keys, log: console.error })
 const browser = await startBrowser()
 try {
@@ -133,7 +133,7 @@ async function everyView(
   await visit(page, `search?q=${encodeURIComponent(query)}`)
   await page.locator('.hit').first().waitFor()
   await take('search')
-  for (const view of ['collections', 'activity', 'keys']) {
+  for (const view of ['collections', 'activity', 'keys', 'settings']) {
     await visit(page, view)
     await take(view)
   }
