@@ -151,20 +151,19 @@ export class OoxmlPackage {
 
 type StatedDates = Pick<Metadata, 'created' | 'modified'>
 
-/** Entries of a ZIP file mostly state local times, which differ by a day at most. */
-const LATER_MS = 2 * 24 * 60 * 60 * 1000
+/** Age of a template, which a library keeps for years: a file of this year may state an earlier day. */
+const TEMPLATE_AGE_MS = 365 * 24 * 60 * 60 * 1000
 /** Time within which a template is made and saved for the last time. */
 const TEMPLATE_MS = 60 * 60 * 1000
 
 /**
  * Omits dates that a program copied from its template: changes before the creation, and a file
- * written on a later day than its only save.
+ * written years after its only save.
  */
 function dropTemplateDates({ created, modified }: StatedDates, written?: Date): StatedDates {
-  const last = modified ?? created
-  if (created === undefined || last === undefined) return { created, modified }
-  const editedMs = Date.parse(last) - Date.parse(created)
+  if (created === undefined || modified === undefined) return { created, modified }
+  const editedMs = Date.parse(modified) - Date.parse(created)
   if (editedMs < 0) return { created }
-  const isWrittenLater = written !== undefined && written.getTime() - Date.parse(last) > LATER_MS
-  return editedMs <= TEMPLATE_MS && isWrittenLater ? {} : { created, modified }
+  const ageMs = written ? written.getTime() - Date.parse(modified) : 0
+  return editedMs <= TEMPLATE_MS && ageMs > TEMPLATE_AGE_MS ? {} : { created, modified }
 }

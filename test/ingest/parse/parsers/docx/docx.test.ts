@@ -324,6 +324,13 @@ describe('dates of a template are none of the document', () => {
       { created: MADE, modified: SAVED, revision: 2 },
       { created: MADE, modified: SAVED },
     ))
+  test('unlike a creation that is stated alone', () =>
+    statesDates({ created: MADE }, { created: MADE }))
+  test('unlike an earlier day of the year in which the file was written', () =>
+    statesDates(
+      { created: '2023-11-02', modified: '2023-11-02' },
+      { created: '2023-11-02', modified: '2023-11-02' },
+    ))
   test('unlike those of the day when the file was written', () =>
     statesDates({ created: '2024-05-31' }, { created: '2024-05-31' }))
 })
