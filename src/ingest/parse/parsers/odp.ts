@@ -21,7 +21,7 @@ const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const DECLARED = /^(?:header|footer|date-time)-decl$/
 
 export const odpParser: Parser = {
-  id: 'odp@4',
+  id: 'odp@5',
   mediaTypes: [
     'application/vnd.oasis.opendocument.presentation',
     'application/vnd.oasis.opendocument.presentation-template',
@@ -67,8 +67,11 @@ async function* readSlides(part: XmlPart, deck: Deck): AsyncGenerator<Block> {
       }
     }
   }
-  for (const master of masters)
-    if (used.has(findAttribute(master.attributes, 'name'))) yield* readMaster(master, styles)
+  for (const master of masters) {
+    if (!used.has(findAttribute(master.attributes, 'name'))) continue
+    countFurniture(master, skipped)
+    yield* readMaster(master, styles)
+  }
 }
 
 function addPart(element: XmlElement, { styles, masters, skipped }: Deck): void {
@@ -93,8 +96,7 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
   countUnreadParts(slide, skipped)
   skipped.add('form controls', [...findDescendants(slide, 'control')].length)
   skipped.add('pictures', [...findDescendants(slide, 'image')].length)
-  for (const kind of ['header', 'footer'] as const)
-    skipped.add(`${kind}s`, findChildren(slide).filter(shape => hasText(shape, kind)).length)
+  countFurniture(slide, skipped)
   const shapes = findChildren(slide).filter(shape => !FURNITURE.test(findClass(shape)))
   for (const shape of shapes.filter(shape => findClass(shape) === 'title')) {
     const text = [...readOdtBlocks(shape, styles)].map(block => block.text).join(' ')
@@ -105,6 +107,11 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
       yield* shape.name === 'notes' ? readNotes(shape, styles) : readOdtBlocks(shape, styles)
 }
 
+function countFurniture(page: XmlElement, skipped: SkippedText): void {
+  for (const kind of ['header', 'footer'] as const)
+    skipped.add(`${kind}s`, findChildren(page).filter(shape => hasText(shape, kind)).length)
+}
+
 function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(notes))
     if (!FURNITURE.test(findClass(shape)) && shape.name !== 'page-thumbnail')
@@ -112,7 +119,9 @@ function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
 }
 
 function hasText(shape: XmlElement, kind: string): boolean {
-  return findClass(shape) === kind && readElementText(shape).trim() !== ''
+  if (findClass(shape) !== kind) return false
+  const fields = [...findDescendants(shape, 'header', 'footer')].map(readElementText).join('')
+  return readElementText(shape).trim() !== fields.trim()
 }
 
 function findClass({ attributes }: XmlElement): string {

@@ -101,6 +101,21 @@ test.each<[Parser, 'text' | 'spreadsheet' | 'presentation', string, string]>([
   expect(metadata.title).toBe('Flat')
 })
 
+test('the foot of a master is counted, unless it only shows what the slides declare', async () => {
+  const read = async (foot: string) => {
+    const master = `<style:master-page style:name="A">${box(foot, 'presentation:class="footer"')}</style:master-page>`
+    const slides = `<draw:page draw:master-page-name="A">${box('All')}</draw:page>`
+    const file = flatOpenDocument('presentation', slides)
+    const mastered = file.replace(/<style:master-page>.*<\/style:master-page>/, master)
+    const { warnings } = await parseBytes(odpParser, mastered, {
+      mediaType: odpParser.mediaTypes[2]!,
+    })
+    return warnings.map(({ message }) => message)
+  }
+  expect(await read('Shop')).toEqual(['Skipped: footers 1. Their text is not searchable.'])
+  expect(await read('<presentation:footer>Foot</presentation:footer>')).toEqual([])
+})
+
 test('deleted cells, footers and texts of pictures are counted', async () => {
   const checkWarning = async (parser: Parser, file: Buffer, expected: string) => {
     const { warnings } = await parseBytes(parser, file)
