@@ -12,7 +12,8 @@ const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到
 
 const DOCUMENT_ROLES = ['documents', 'contents', 'genre'] as const
 const BY = '按照?(?:文档的?)?'
-const GROUPED = '统计|分类|分组|分别'
+const PER = `(?:${BY}(?:所在)?|每一?[个种]?|各[个种]?)`
+const GROUPED = '(?:统计|分类|分组|分别)*'
 const SORTED = '(?:来|的)?(?:先后)?(?:排序|排列|排一?下|顺序)?(?:的)?'
 
 export const CHINESE_GRAMMAR: InventoryGrammar = {
@@ -31,6 +32,7 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       `(?:多少|几)${COUNTED}?`,
       '(?:总数|数量|数目)(?:是多少|有多少)?',
       `(?<=${COLLECTION})有多大`,
+      '统计(?:一下)?(?=[各每])',
     ),
     ...toTerms('which', '哪些', `哪几${COUNTED}`, `哪一?${COUNTED}`, '什么(?!时候)', '啥', '吗'),
     ...toTerms('measure', '什么时候', '有多[长大]'),
@@ -58,17 +60,10 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       `${NOUN}(?:里面|里|中)(?=都|也|有?${MENTIONS})`,
       '(?<format>PDF|PPT|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书)',
     ),
-    ...toTerms('languages', '(?:按照?|用)?(?:语言|语种)(?:统计|分类|分别|写成?)?的?'),
-    ...toTerms(
-      'folders',
-      `(?:(?:${BY}(?:所在)?|每一?个?|各个?)(?:文件夹|目录))(?:里面|里|中|下面|下)?(?:${GROUPED})?的?`,
-    ),
-    ...toTerms(
-      'years',
-      `(?:${BY}|每一?个?|各个?)(?:年份|年度|年)(?:${GROUPED})?的?`,
-      `${BY}(?:日期|时间)(?:${GROUPED})的?`,
-    ),
-    ...toTerms('filler', `(?:${BY}|各种?|每种)(?:文件)?(?:类型|格式|种类)(?:${GROUPED})?的?`),
+    ...toTerms('languages', `(?:${PER}|用)?(?:语言|语种)(?:${GROUPED}|写成?)的?`),
+    ...toTerms('folders', `${PER}(?:文件夹|目录)(?:里面|里|中|下面|下)?${GROUPED}的?`),
+    ...toTerms('years', `${PER}(?:年份|年度|年)${GROUPED}的?`, `${BY}(?:日期|时间)${GROUPED}的?`),
+    ...toTerms('filler', `(?:${BY}|各种?|每种)(?:文件)?(?:类型|格式|种类)${GROUPED}的?`),
     { role: 'language', pattern: '(?:(?:是)?[用以])?', end: '(?:(?:来?(?:撰写|书写|写成?))?的)?' },
     ...toTerms('filler', '用(?=哪|什么|几)'),
     ...toTerms('contents', '内容', '信息', '东西', '(?<=什么)变化', '(?<=[总概汇归概整综].*)一切'),

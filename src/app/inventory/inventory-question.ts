@@ -120,13 +120,17 @@ class Reading {
   #readRequest(selection: DocumentSelection): InventoryQuestion['wants'] | undefined {
     const { topic, kind, language } = selection
     if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
-    if (this.#has('size')) return 'count'
+    if (this.#has('size') || this.#isGrouped()) return 'count'
     if (this.#has('count'))
       return this.#has('documents', 'genre') || ((kind || language) && this.#hasDocuments())
         ? 'count'
         : undefined
     if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
     return this.#has('which', 'list') ? this.#readRequestWithoutNoun(selection) : undefined
+  }
+
+  #isGrouped(): boolean {
+    return this.#has(...GROUPS) && this.#has('documents') && !this.#has('which', 'list')
   }
 
   /** Reads "what do you have on tea", "what changed since Monday". */
