@@ -45,4 +45,11 @@ describe.skipIf(CHROMIUM === undefined)('labels of pages and places in them, in 
     }
     await expect.poll(isInView).toBe(true)
   })
+
+  test('a phone shows every tab of a document, and scrolls nothing sideways', async () => {
+    const { page } = session
+    const last = await page.getByRole('button', { name: 'Details' }).boundingBox()
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(360)
+    expect(await page.evaluate(`document.querySelector('main').scrollWidth`)).toBe(360)
+  })
 })
