@@ -31,7 +31,8 @@ function trimRepeatedStarts(fragments: readonly Fragment[]): Fragment[] {
     const omitted = fragment.text.length - text.length
     const unit = (fragment.x1 - fragment.x0) / fragment.text.length
     const isSpaced = omitted > repeated
-    return text === '' ? [] : [{ ...fragment, text, x0: fragment.x0 + omitted * unit, isSpaced }]
+    const x0 = isSpaced ? fragment.x0 + omitted * unit : (last?.x1 ?? fragment.x0)
+    return text === '' ? [] : [{ ...fragment, text, x0, isSpaced }]
   })
 }
 

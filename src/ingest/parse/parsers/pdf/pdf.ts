@@ -36,7 +36,7 @@ const XFA_WARNING: ParserEvent = {
 }
 
 export const pdfParser: Parser = {
-  id: 'pdf@30',
+  id: 'pdf@31',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

@@ -63,6 +63,8 @@ test('Bold text whose letters are drawn twice is read once, with its blanks', as
   })
   expect(await outlineOf(letters)).toEqual(['paragraph: Tide table'])
   expect(await outlineOf([drawn('skill', 72), drawn('lit', 102)])).toEqual(['paragraph: skilllit'])
+  const narrow = { ...drawn('f', 72), font: 'regular' as const }
+  expect(await outlineOf([narrow, { ...narrow, text: 'faeces' }])).toEqual(['paragraph: faeces'])
 })
 
 test('A copy of a line that lacks letters is no second line', async () => {
