@@ -81,7 +81,7 @@ export class Guard {
   }
 
   /** Pays all calls of a turn before the first one. Throws `Interruption`. */
-  async admit(event: AgentEvent): Promise<AgentEvent> {
+  async authorize(event: AgentEvent): Promise<AgentEvent> {
     if (event.type === 'retrieval' && !(await this.#options.isAdmitted()))
       throw this.#createInterruption('expired')
     if (event.type === 'approval' || event.type === 'tool-result')

@@ -97,7 +97,7 @@ export async function answerTurn(
       await writer.addItems(await guard.checkInput(await readQuestion(deps.catalog, run, turn)))
     for await (const turnEvent of turn.events(stop)) {
       const filed = await addFileIdsToEvent(turnEvent, deps.library)
-      const event = guard ? await guard.admit(filed) : filed
+      const event = guard ? await guard.authorize(filed) : filed
       const items = writer.toItems(event)
       const seen = guard ? await guard.checkOutput(items) : items
       const timeMs = Date.now()

@@ -61,5 +61,5 @@ export function createModelSettingRoutes(setting: ModelSetting): Routes {
 
 async function change(c: RequestContext, setting: ModelSetting): Promise<Response> {
   const body = await readBody(c, changeSchema)
-  return c.json<ModelSettingJson>(await setting.change(body, c.var.signal))
+  return c.json<ModelSettingJson>(await setting.update(body, c.var.signal))
 }

@@ -107,7 +107,7 @@ test('a model that does not answer in time is named as the reason', async () => 
   const stores = { setModel: () => {} }
   const setting = new ModelSetting({ settings, isFixed: false, stores, testWaitMs: 200 })
   const change = { url: `http://127.0.0.1:${port}/v1`, name: 'silent' }
-  await expect(setting.change(change, new AbortController().signal)).rejects.toMatchObject({
+  await expect(setting.update(change, new AbortController().signal)).rejects.toMatchObject({
     code: 'timeout',
     message: expect.stringContaining('within 0.2 s'),
   })

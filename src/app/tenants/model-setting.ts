@@ -49,7 +49,7 @@ export class ModelSetting {
   }
 
   /** Stores a model once it has answered two short requests. Throws `conflict` if it is fixed. */
-  async change(
+  async update(
     { url, name, key, maxInputTokens }: ModelChange,
     signal: AbortSignal,
   ): Promise<ModelSettingJson> {

@@ -70,7 +70,7 @@ export function createAccess({
     const { caller } = c.env ?? {}
     if (caller) {
       c.set('passim', caller.passim)
-      if (caller.key) admit(c, caller.key, keys)
+      if (caller.key) setCaller(c, caller.key, keys)
       return await next()
     }
     if (!tokens && !(await keys?.isRequired()))
@@ -81,12 +81,12 @@ export function createAccess({
     const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
     if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
       throw createForbidden(key, needed)
-    admit(c, key, keys)
+    setCaller(c, key, keys)
     await serve(c, stores, key, next)
   }
 }
 
-function admit(c: RequestContext, key: Key, keys: Keys | undefined): void {
+function setCaller(c: RequestContext, key: Key, keys: Keys | undefined): void {
   const { expiresAt } = key
   c.set('key', key)
   if (expiresAt === undefined && keys) {

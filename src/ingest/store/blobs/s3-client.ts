@@ -172,7 +172,7 @@ export class S3Client {
     const kind = ownKind ?? (TEMPORARY.has(status) ? 'store_unavailable' : 'store_mismatch')
     return new AppError(
       kind,
-      localizable`${this.name} refuses ${method} ${key}: ${reason}. ${adviseOn(code, settings)}`,
+      localizable`${this.name} refuses ${method} ${key}: ${reason}. ${getAdvice(code, settings)}`,
       ownCode ? {} : { subject: 'store' },
     )
   }
@@ -197,7 +197,7 @@ export function createSilenceError(waitMs: number): Error {
   })
 }
 
-function adviseOn(code: string | undefined, settings: string): string {
+function getAdvice(code: string | undefined, settings: string): string {
   if (code === 'NoSuchBucket')
     return `Create the bucket first, or set ${settings}.bucket to another one.`
   if (code === 'AccessDenied' || code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
