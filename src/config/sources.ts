@@ -103,6 +103,11 @@ const gitSource = z.strictObject({
   branch: z.string().regex(GIT_NAME).optional(),
   /** Only files below it. */
   folder: z.string().regex(GIT_NAME).optional(),
+  /** Of a fetch, compressed. */
+  maxBytes: z
+    .int()
+    .min(1)
+    .default(2 ** 30),
   user: z.string().regex(GIT_NAME).optional(),
   password: z.string().min(1).optional(),
 })

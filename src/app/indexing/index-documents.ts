@@ -26,10 +26,8 @@ import { explainUnread } from './unread-sources.ts'
 
 /** A site. Defaults: settings. */
 type CrawlOptions = {
-  /** Index also pages of its sitemap, or within this number of links. */
   readonly crawl?: 'sitemap' | number | undefined
   readonly maxPages?: number | undefined
-  /** Allow addresses that are not public. */
   readonly allowPrivate?: boolean | undefined
 }
 

@@ -62,7 +62,7 @@ export class InlineFiles {
    */
   async requirePublicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)
-    await this.#deps.fetcher.requireAllowed(address, signal)
+    await this.#deps.fetcher.resolveAllowed(address, signal)
     return address.href
   }
 

@@ -17,6 +17,8 @@ export type SourceSettings = Settings['sources'][string]
 
 type ServerSettings = Exclude<SourceSettings, { type: 'folder' | 'site' }>
 
+type Connection = { readonly fetcher: Fetcher; readonly address: string | undefined }
+
 type SourceWork = {
   readonly name: string
   readonly settings: SourceSettings
@@ -68,18 +70,18 @@ export class SourceRunner {
     if (settings.type === 'site') return openRoot(settings.url, settings)
     const fetcher = createFetcher(settings.allowPrivate)
     const url = new URL(settings.url)
-    if (url.protocol !== 'file:') await fetcher.requireAllowed(url, signal)
-    return openServerRoot(name, this.#openServer(name, settings, fetcher), settings)
+    const address = url.protocol === 'file:' ? undefined : await fetcher.resolveAllowed(url, signal)
+    return openServerRoot(name, this.#openServer(name, settings, { fetcher, address }), settings)
   }
 
-  #openServer(name: string, settings: ServerSettings, fetcher: Fetcher): Source {
+  #openServer(name: string, settings: ServerSettings, { fetcher, address }: Connection): Source {
     if (settings.type === 'webdav') return new WebDavFolder(settings, fetcher)
     if (settings.type === 'imap')
-      return new ImapFolder({ ...settings, maxBytes: this.#deps.maxBytes })
+      return new ImapFolder({ ...settings, maxBytes: this.#deps.maxBytes, lookup: fetcher.lookup })
     if (settings.type === 'git')
-      return new GitRepository({ ...settings, cache: path.join(this.#deps.cache, name) })
+      return new GitRepository({ ...settings, address, cache: path.join(this.#deps.cache, name) })
     const owner = { settings: `sources.${name}`, code: 'fetch_failed' } as const
-    return new S3Bucket(new S3Client(settings, owner), settings.prefix)
+    return new S3Bucket(new S3Client(settings, owner, fetcher.lookup), settings.prefix)
   }
 }
 

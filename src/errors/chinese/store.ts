@@ -58,6 +58,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'The documents of {0} are those of a folder or site. Delete them by name.':
     '{0} 的文档属于文件夹或网站，请按名称删除。',
   'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',
+  'The newest commit of {0} has more than {1} bytes.': '{0} 的最新提交超过 {1} 字节。',
+  'Raise maxBytes of the source.': '请调大该来源的 maxBytes。',
   '{0} has no {1} any more.': '{0} 中已没有 {1}。',
   'What was deleted as {0} can no longer be restored.': '已删除的 {0} 无法再恢复。',
   'There is a collection {0} again. Restore the deleted one under another name with --as.':

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { GitRepository } from '../../../src/ingest/sources/connectors/git-repository.ts'
 import { GitServer } from '../../fakes/git-server.ts'
+
+const MAX_BYTES = 2 ** 30
 
 /** Returns the processes that work in a folder, as Linux lists them. */
 async function listProcesses(folder: string): Promise<readonly string[]> {
@@ -19,7 +22,7 @@ test.skipIf(process.platform !== 'linux')(
     await server.write('large.txt', 'x'.repeat(5_000_000))
     const cache = await realpath(await mkdtemp(path.join(tmpdir(), 'passim-git-copy-')))
     const { url, user, password } = server
-    const source = new GitRepository({ url, user, password, cache })
+    const source = new GitRepository({ url, user, password, cache, maxBytes: MAX_BYTES })
     for await (const item of source.list()) {
       const fetched = await source.fetch(item, {})
       if (fetched.kind === 'stream') for await (const _ of fetched.bytes) break
@@ -29,3 +32,37 @@ test.skipIf(process.platform !== 'linux')(
     await rm(cache, { recursive: true, force: true })
   },
 )
+
+async function listPaths(source: GitRepository): Promise<readonly string[]> {
+  const paths: string[] = []
+  for await (const { path } of source.list()) paths.push(path)
+  return paths
+}
+
+test('a commit that is larger than the maximum is refused, and its bytes are deleted', async () => {
+  const server = await GitServer.start({ user: 'reader', password: 'hunter2' })
+  await server.write('noise.txt', randomBytes(1_500_000).toString('base64'))
+  const cache = await mkdtemp(path.join(tmpdir(), 'passim-git-copy-'))
+  const { url, user, password } = server
+  const source = new GitRepository({ url, user, password, cache, maxBytes: 1_000_000 })
+  await expect(listPaths(source)).rejects.toMatchObject({ code: 'too_large' })
+  expect(await readdir(cache).catch(() => [])).toEqual([])
+  await server.write('noise.txt', 'Now it is quiet.')
+  expect(await listPaths(source)).toEqual(['noise.txt'])
+  await server.close()
+  await rm(cache, { recursive: true, force: true })
+})
+
+test('git connects to the address that was checked, whatever the name says by then', async () => {
+  const server = await GitServer.start({ user: 'reader', password: 'hunter2' })
+  await server.write('a.txt', 'The first.')
+  const cache = await mkdtemp(path.join(tmpdir(), 'passim-git-copy-'))
+  const url = server.url.replace('127.0.0.1', 'repository.invalid')
+  const login = { user: server.user, password: server.password }
+  const source = (address?: string) =>
+    new GitRepository({ url, ...login, address, cache, maxBytes: MAX_BYTES })
+  await expect(listPaths(source())).rejects.toMatchObject({ code: 'fetch_failed' })
+  expect(await listPaths(source('127.0.0.1'))).toEqual(['a.txt'])
+  await server.close()
+  await rm(cache, { recursive: true, force: true })
+})

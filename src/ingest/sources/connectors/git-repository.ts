@@ -1,25 +1,27 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
 import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 
 type GitPlace = {
-  /** http, https, ssh or file, without credentials. */
   readonly url: string
   readonly branch?: string | undefined
-  /** Only files below it, with slashes. Default: all. */
   readonly folder?: string | undefined
   readonly user?: string | undefined
   readonly password?: string | undefined
+  /** Of the host, so that git connects to the one that was checked. */
+  readonly address?: string | undefined
+  readonly maxBytes: number
   readonly cache: string
 }
 
 /** Nothing of the machine's or the repository's settings, no questions, and no other protocol. */
 const OPTIONS = [
   ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.autoDetach=false'],
+  ...['fetch.unpackLimit=1', 'transfer.unpackLimit=1'], // as packs, which are measured
   ...['credential.helper=', 'http.followRedirects=false', 'submodule.recurse=false'],
   // A stalled server ends the run after a minute below 1 KB/s.
   ...['http.lowSpeedLimit=1000', 'http.lowSpeedTime=60'],
@@ -33,7 +35,6 @@ const ENVIRONMENT = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_LITERAL_PATHSPECS: '1',
-  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30',
   GIT_TERMINAL_PROMPT: '0',
 }
 
@@ -41,6 +42,11 @@ const HEAD = 'refs/passim/head'
 
 /** A run that was killed leaves them. */
 const LOCKS = ['shallow', 'config', 'packed-refs', HEAD]
+
+const SSH = 'ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30'
+
+/** Short, so that git receives little more than the maximum. */
+const MEASURE_MS = 100
 
 /** Matches a file, no link and no submodule: `100644 blob OID SIZE<tab>PATH`. */
 const FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/su
@@ -83,13 +89,44 @@ export class GitRepository implements Source {
   }
 
   async #fetchNewest(signal: AbortSignal | undefined): Promise<void> {
-    const { branch, cache } = this.#place
+    const { branch, cache, maxBytes } = this.#place
+    if ((await this.#measure()) > maxBytes) await rm(cache, { recursive: true, force: true })
     await mkdir(cache, { recursive: true, mode: 0o700 })
     await this.#run(['init', '--quiet', '--bare', '.'], signal)
     for (const lock of LOCKS) await rm(`${cache}/${lock}.lock`, { force: true })
     const from = branch === undefined ? 'HEAD' : `refs/heads/${branch}`
-    const fetched = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules']
-    await this.#run([...fetched, '--', this.#getRemote(), `+${from}:${HEAD}`], signal)
+    const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules']
+    await this.#runBounded([...fetch, '--', this.#getRemote(), `+${from}:${HEAD}`], signal)
+  }
+
+  /** Ends git, and removes the copy, if it receives more than the maximum. */
+  async #runBounded(args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const { cache, url, maxBytes } = this.#place
+    const before = await this.#measure()
+    const stop = new AbortController()
+    const checkSize = async () => {
+      if ((await this.#measure()) - before <= maxBytes) return
+      const message = localizable`The newest commit of ${url} has more than ${maxBytes} bytes.`
+      stop.abort(new AppError('too_large', message, { advice: 'Raise maxBytes of the source.' }))
+    }
+    const timer = setInterval(() => void checkSize(), MEASURE_MS)
+    try {
+      await this.#run(args, AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]))
+      await checkSize()
+      stop.signal.throwIfAborted()
+    } catch (error) {
+      if (stop.signal.aborted) await rm(cache, { recursive: true, force: true, maxRetries: 3 })
+      throw error
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  async #measure(): Promise<number> {
+    const folder = `${this.#place.cache}/objects/pack`
+    const names = await readdir(folder).catch(() => []) // there is no copy yet
+    const files = names.map(name => stat(`${folder}/${name}`).catch(() => ({ size: 0 }))) // renamed meanwhile
+    return (await Promise.all(files)).reduce((sum, { size }) => sum + size, 0)
   }
 
   #getRemote(): string {
@@ -105,15 +142,33 @@ export class GitRepository implements Source {
 
   #start(args: readonly string[], signal: AbortSignal | undefined) {
     const { cache } = this.#place
-    const child = spawn('git', [...OPTIONS, ...args], {
+    const child = spawn('git', [...OPTIONS, ...this.#pinAddress(), ...args], {
       cwd: cache,
-      env: { ...ENVIRONMENT, GIT_DIR: cache, ...this.#createLogin() },
+      env: { ...ENVIRONMENT, ...this.#pinSsh(), GIT_DIR: cache, ...this.#createLogin() },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal && { signal }),
     })
     const ended = this.#awaitEnd(child, signal)
     ended.catch(() => {}) // its callers await it later
     return { stdout: child.stdout, ended }
+  }
+
+  /** Versions of git before 2.37 resolve the name again. */
+  #pinAddress(): readonly string[] {
+    const { protocol, hostname, port } = new URL(this.#place.url)
+    const { address } = this.#place
+    const isName = address !== undefined && address !== hostname && !hostname.startsWith('[')
+    if (!isName || !protocol.startsWith('http')) return []
+    const usual = protocol === 'https:' ? '443' : '80'
+    return ['-c', `http.curloptResolve=${hostname}:${port || usual}:${address}`]
+  }
+
+  #pinSsh(): Readonly<Record<string, string>> {
+    const { hostname } = new URL(this.#place.url)
+    const { address } = this.#place
+    const isPlain = /^[\w.-]+$/.test(hostname) // it is part of a shell's line
+    const pin = address && isPlain ? ` -oHostName=${address} -oHostKeyAlias=${hostname}` : ''
+    return { GIT_SSH_COMMAND: SSH + pin }
   }
 
   async #awaitEnd(child: GitProcess, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
@@ -29,6 +29,7 @@ type ImapLogin = { readonly user: string; readonly password: string }
 type ImapOptions = ImapLogin & {
   readonly url: URL
   readonly maxBytes: number
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** Sends one command at a time. Errors never contain what was sent. */
@@ -47,13 +48,12 @@ export class ImapConnection {
   }
 
   static async open(options: ImapOptions, signal?: AbortSignal): Promise<ImapConnection> {
-    const { url, user, password } = options
+    const { url, user, password, lookup } = options
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const port = Number(url.port) || (url.protocol === 'imaps:' ? 993 : 143)
+    const place = { host, port, ...(lookup && { lookup }) }
     const socket =
-      url.protocol === 'imaps:'
-        ? connectTls({ host, port, servername: host })
-        : connect({ host, port })
+      url.protocol === 'imaps:' ? connectTls({ ...place, servername: host }) : connect(place)
     socket.setTimeout(SILENCE_MS, () =>
       socket.destroy(new Error(`it did not answer for ${SILENCE_MS / 1000} s`)),
     )

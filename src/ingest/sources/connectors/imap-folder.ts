@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
@@ -5,12 +6,12 @@ import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 import { ImapConnection } from './imap-connection.ts'
 
 type ImapPlace = {
-  /** imaps, or imap on this machine; without credentials. */
   readonly url: string
   readonly folder: string
   readonly user: string
   readonly password: string
   readonly maxBytes: number
+  readonly lookup?: LookupFunction | undefined
 }
 
 /** Mails of a folder, each as a file; the version is UIDVALIDITY and UID. Changes nothing there. */

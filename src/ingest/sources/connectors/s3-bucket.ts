@@ -9,7 +9,6 @@ export class S3Bucket implements Source {
   readonly #client: S3Client
   readonly #prefix: string
 
-  /** `prefix` is empty or ends with a slash. */
   constructor(client: S3Client, prefix: string) {
     this.#client = client
     this.#prefix = prefix

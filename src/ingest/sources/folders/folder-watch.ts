@@ -104,7 +104,6 @@ export class FolderWatch {
     this.#wake()
   }
 
-  /** Warns once: one cause affects many folders. */
   #warn(problem: string): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -120,7 +119,6 @@ export class FolderWatch {
     }
   }
 
-  /** Returns true if the time passed without a change. */
   async #waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.#changed.size > 0 || this.#isEverything) return false
     const woken = new AbortController()

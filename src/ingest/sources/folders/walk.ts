@@ -198,10 +198,8 @@ const OWN = [
   'uploads',
 ]
 
-/** Databases and their logs. */
 const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
 
-/** Requires resolved links. */
 function isOwnFile(home: string, file: string): boolean {
   if (!file.startsWith(home + path.sep)) return false
   const [first = ''] = file.slice(home.length + 1).split(path.sep, 1)

@@ -1,5 +1,3 @@
-import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -9,6 +7,15 @@ import { AppError } from '../../../errors.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
 import { inflateBody } from './body.ts'
+import {
+  createCheckedLookup,
+  createForbiddenError,
+  getHost,
+  type IsAllowed,
+  type Resolve,
+  refuseForbiddenHost,
+  resolveBySystem,
+} from './checked-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
 import { parseWebUrl } from './web-url.ts'
 
@@ -34,7 +41,6 @@ type FetchLimits = {
 
 export type FetcherOptions = FetchLimits & {
   readonly userAgent: string
-  /** Default: public addresses only. */
   readonly isAllowed?: IsAllowed | undefined
   readonly resolve?: Resolve | undefined
 }
@@ -48,7 +54,6 @@ type GetOptions = {
 
 type JsonOptions = {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -106,17 +111,25 @@ export class Fetcher {
     }
   }
 
-  /** Checks a URL that somebody else fetches. Throws `forbidden_source` or `fetch_failed`. */
-  async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
+  /** Resolves names for connections that others make. Fails for an address that is not allowed. */
+  get lookup(): LookupFunction {
+    const { isAllowed = isPublicAddress, resolve = resolveBySystem } = this.#options
+    return createCheckedLookup(resolve, isAllowed)
+  }
+
+  /** Returns an address to connect to. Throws `forbidden_source` or `fetch_failed`. */
+  async resolveAllowed(url: URL, signal?: AbortSignal): Promise<string> {
     const { isAllowed = isPublicAddress, resolve = resolveBySystem, timeMs } = this.#options
     const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
     const host = getHost(url)
     try {
       refuseForbiddenHost(url, isAllowed)
-      if (isIP(host) !== 0) return
+      if (isIP(host) !== 0) return host
       const addresses = await raceAbort(resolve(host), stop)
       const forbidden = addresses.find(({ address }) => !isAllowed(address))
       if (forbidden) throw createForbiddenError(host, forbidden.address)
+      if (addresses[0]) return addresses[0].address
+      throw new Error(`${host} has no address`)
     } catch (error) {
       signal?.throwIfAborted()
       throw createFetchError(url, error)
@@ -225,7 +238,7 @@ export class Fetcher {
     text?: string,
     method = text === undefined ? 'GET' : 'POST',
   ) {
-    const { userAgent, isAllowed = isPublicAddress, resolve = resolveBySystem } = this.#options
+    const { userAgent, isAllowed = isPublicAddress } = this.#options
     refuseForbiddenHost(url, isAllowed)
     const headers = {
       'user-agent': userAgent,
@@ -236,7 +249,7 @@ export class Fetcher {
       }),
       ...extraHeaders,
     }
-    const lookup = createCheckedLookup(resolve, isAllowed)
+    const { lookup } = this
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise<IncomingMessage>((answer, fail) => {
       send(url, { method, headers, signal, agent: false, lookup }, answer)
@@ -355,46 +368,5 @@ function describeReason(error: Error & { readonly code?: string }): string {
   return (
     error.message ||
     (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
-  )
-}
-
-type Resolve = (host: string) => Promise<readonly LookupAddress[]>
-
-type IsAllowed = (address: string) => boolean
-
-const resolveBySystem: Resolve = host => lookup(host, { all: true })
-
-function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
-  return (host, options, done) => {
-    void resolve(host).then(
-      addresses => {
-        const forbidden = addresses.find(({ address }) => !isAllowed(address))
-        if (forbidden) return done(createForbiddenError(host, forbidden.address), '')
-        const [first] = addresses
-        if (!first) return done(new Error(`${host} has no address`), '')
-        if (options.all) done(null, [...addresses])
-        else done(null, first.address, first.family)
-      },
-      (error: Error) => done(error, ''),
-    )
-  }
-}
-
-/** Checks an address in the URL, which is never resolved. Throws `forbidden_source`. */
-function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
-  const host = getHost({ hostname })
-  if (isIP(host) !== 0 && !isAllowed(host)) throw createForbiddenError(hostname, host)
-}
-
-function getHost({ hostname }: Pick<URL, 'hostname'>): string {
-  return hostname.replace(/^\[|\]$/g, '')
-}
-
-function createForbiddenError(host: string, address: string): AppError {
-  const where = host === address ? address : `${host} (${address})`
-  return new AppError(
-    'forbidden_source',
-    localizable`${where} is refused: it is a private or reserved address, and only public ones are read.`,
-    { advice: 'To allow it, use --allow-private or the setting fetching.allowPrivate.' },
   )
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,11 +60,11 @@ export class S3Client {
   /** Cache of the signer: one key per day. */
   readonly #keys = new Map<string, ArrayBuffer>()
 
-  constructor(place: S3Place, owner: S3Owner = { settings: 's3' }) {
+  constructor(place: S3Place, owner: S3Owner = { settings: 's3' }, lookup?: LookupFunction) {
     this.place = place
     this.#owner = owner
     this.#isSecure = place.url.startsWith('https:')
-    const options = { keepAlive: true, maxSockets: MAX_SOCKETS }
+    const options = { keepAlive: true, maxSockets: MAX_SOCKETS, ...(lookup && { lookup }) }
     this.#agent = this.#isSecure ? new HttpsAgent(options) : new HttpAgent(options)
   }
 

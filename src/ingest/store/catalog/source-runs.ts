@@ -80,7 +80,6 @@ export class SourceRuns {
     )
   }
 
-  /** Requires the source's lease. */
   async start(name: string): Promise<void> {
     await this.#catalog.run(
       `INSERT INTO source_runs VALUES (?1, '', 'running', 0, ?2, NULL, NULL, NULL, NULL) ON CONFLICT (name) DO UPDATE SET
