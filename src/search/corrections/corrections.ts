@@ -103,12 +103,13 @@ export class Corrections {
   /** Spares a look into the index. A pair of characters seldom resembles another. */
   async #dropFound(words: readonly Word[], found: FoundPassages): Promise<readonly Word[]> {
     let missing = words
+    if (words.every(({ word }) => HAN.test(word))) return words
     for await (const passages of found()) {
-      if (missing.every(({ word }) => HAN.test(word))) break
       const texts = passages.map(({ context, text }) => `${context}\n${text}`.toLowerCase())
       missing = missing.filter(
         word => HAN.test(word.word) || !texts.some(text => this.#isFound(word, text)),
       )
+      if (missing.every(({ word }) => HAN.test(word))) break
     }
     return missing
   }
