@@ -2014,6 +2014,7 @@ export interface components {
                      */
                     support: "stated" | "not-stated" | "unknown";
                 }[];
+                unsupported?: string[];
                 unconfirmed?: string[];
             }[];
             /** @description True if there are earlier turns; `before` requests them. */
@@ -7592,4 +7593,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 9d6950ecf3920d9c
+// Digest of the description, which a shorter test compares: 31f618f2b080b174

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { SharedConversationJson, SharedTurnJson } from '../wire/conversation.ts'
+import { selectContradicted } from './ask/turn.ts'
 import { fetchJson } from './connection.ts'
 import { useLoaded } from './loaded.ts'
 import { type Doubt, Markdown } from './markdown.tsx'
@@ -27,9 +28,7 @@ export function SharedConversation({ id: token }: { readonly id: string }) {
     <section class="page shared-conversation">
       <header>
         <h1>{t().shared.title}</h1>
-        <p class="quiet">
-          {last ? t().shared.intro(formatTime(last.expiresAt)) : t().shared.title}
-        </p>
+        {last && <p class="quiet">{t().shared.intro(formatTime(last.expiresAt))}</p>}
       </header>
       <Problem notice={loaded.value.problem ?? notice.value} />
       {!last && !loaded.value.problem && <p class="quiet working">{t().loading}</p>}
@@ -54,6 +53,7 @@ async function readShared(body: Request, signal?: AbortSignal): Promise<SharedCo
 function SharedTurn({ turn }: { readonly turn: SharedTurnJson }) {
   const { question, answer = '', citations = [], unconfirmed = [] } = turn
   if (question === undefined) return <p class="note">{t().shared.withheld}</p>
+  const marks = { contradicted: t().ask.contradictedMark, unconfirmed: t().ask.unconfirmedMark }
   const renderMarker = (number: number) => {
     const citation = citations.find(({ marker }) => marker === number)
     if (!citation) return <sup class="marker pending">{number}</sup>
@@ -71,7 +71,7 @@ function SharedTurn({ turn }: { readonly turn: SharedTurnJson }) {
     )
   }
   const renderDoubt = (kind: Doubt, words: preact.ComponentChildren) => (
-    <span class={kind} title={t().ask.unconfirmedMark}>
+    <span class={kind} title={marks[kind]}>
       {words}
     </span>
   )
@@ -83,7 +83,7 @@ function SharedTurn({ turn }: { readonly turn: SharedTurnJson }) {
       <div class="answer">
         <Markdown
           text={answer}
-          doubts={{ contradicted: [], unconfirmed }}
+          doubts={{ contradicted: selectContradicted(turn), unconfirmed }}
           signs={{ marker: renderMarker, doubt: renderDoubt }}
         />
       </div>

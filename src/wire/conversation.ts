@@ -111,6 +111,7 @@ const sharedTurnSchema = z.object({
       }),
     )
     .optional(),
+  unsupported: turnShape.unsupported,
   unconfirmed: turnShape.unconfirmed,
 })
 export type SharedTurnJson = Json<typeof sharedTurnSchema>

@@ -12,9 +12,18 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
   let link = ''
 
   beforeAll(async () => {
-    session = await startSession([{ text: ['A hotel costs at most 140 euros a night [1].'] }], {
-      server: { sharedLinkDays: 30 },
-    })
+    session = await startSession(
+      [
+        {
+          text: [
+            'A hotel costs at most 140 euros a night [1]. Hotels cost at most 900 euros a night [1].',
+          ],
+        },
+      ],
+      {
+        server: { sharedLinkDays: 30 },
+      },
+    )
     const { page, drop, go, ask, keys } = session
     const rules = Buffer.from('A hotel costs at most 140 euros a night.')
     await drop([{ name: 'rules.md', buffer: rules }])
@@ -61,6 +70,7 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
     await visitor.getByRole('button', { name: 'Source 1: rules.md' }).click()
     const quotation = visitor.locator('.quotations li')
     expect(await quotation.textContent()).toContain('A hotel costs at most 140 euros a night.')
+    expect(await visitor.locator('.contradicted').textContent()).toContain('900 euros')
     expect(await visitor.evaluate('document.activeElement.className')).toBe('passage')
     expect(await visitor.locator('nav, .quotations a').count()).toBe(0)
     expect(asked.filter(path => /^\/(?:api|v1)\//.test(path))).toEqual(['/api/shared'])
@@ -76,6 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
     await dialog.getByRole('listitem').waitFor({ state: 'detached' })
     await visitor.reload()
     await visitor.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    expect(await visitor.getByText('Shared conversation').count()).toBe(1)
     await visitor.getByRole('button', { name: '中文' }).click()
     await visitor.getByText('此链接不存在、已过期或已被吊销。').waitFor()
   })

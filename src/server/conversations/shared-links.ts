@@ -219,7 +219,8 @@ async function findDocument(scope: Passim['scope'], id: string): Promise<Documen
   }
 }
 
-function toTurnJson({ turn, question, answer, citations, unconfirmed }: Turn): SharedTurnJson {
+function toTurnJson(shown: Turn): SharedTurnJson {
+  const { turn, question, answer, citations, unsupported, unconfirmed } = shown
   return {
     turn,
     question,
@@ -233,6 +234,7 @@ function toTurnJson({ turn, question, answer, citations, unconfirmed }: Turn): S
       text,
       support,
     })),
+    ...(unsupported.length > 0 && { unsupported }),
     ...(unconfirmed && { unconfirmed }),
   }
 }

@@ -30,7 +30,12 @@ export function createTurn(question: string): Turn {
   return { question, state: 'asking', answer: '', citations: [], unsupported: [] }
 }
 
-export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): readonly string[] {
+type Doubts = Partial<Pick<Turn, 'unsupported' | 'unconfirmed'>>
+
+export function selectContradicted({
+  unsupported = [],
+  unconfirmed = [],
+}: Doubts): readonly string[] {
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }
 
