@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type {
   ConversationHeadJson,
   NewSharedLinkJson,
@@ -23,7 +24,7 @@ type ShareProps = { readonly entry: ConversationHeadJson; readonly close: () => 
 export function ShareDialog({ entry, close }: ShareProps) {
   const path = `${getConversationPath(entry.id)}/links`
   const changes = useSignal(0)
-  const created = useSignal<string | undefined>(undefined)
+  const created = useSignal<CreatedLinkProps | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const loaded = useLoaded(
     signal => fetchJson<SharedLinkListJson>(path, { signal }),
@@ -42,12 +43,12 @@ export function ShareDialog({ entry, close }: ShareProps) {
     attempt(async () => {
       const made = await fetchJson<NewSharedLinkJson>(path, { method: 'POST', body: { days } })
       const page = location.href.replace(/[?#].*/, '')
-      created.value = `${page}${linkTo('shared', made.token)}`
+      created.value = { id: made.id, url: `${page}${linkTo('shared', made.token)}` }
     })
   const revoke = (id: string) =>
     attempt(async () => {
       await fetchJson(`${path}/${id}`, { method: 'DELETE' })
-      created.value = undefined
+      if (created.value?.id === id) created.value = undefined
     })
   return (
     <Dialog label={t().share.title} close={close}>
@@ -60,7 +61,7 @@ export function ShareDialog({ entry, close }: ShareProps) {
         {created.value === undefined ? (
           <NewLink create={create} />
         ) : (
-          <CreatedLink url={created.value} />
+          <CreatedLink {...created.value} />
         )}
         <Problem notice={problem.value ?? loaded.value.problem} />
         <Links links={loaded.value.value?.links ?? []} revoke={revoke} />
@@ -100,7 +101,11 @@ function NewLink({ create }: { readonly create: (days: number) => Promise<void> 
   )
 }
 
-function CreatedLink({ url }: { readonly url: string }) {
+type CreatedLinkProps = { readonly id: string; readonly url: string }
+
+function CreatedLink({ url }: CreatedLinkProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
   const isCopied = useSignal(false)
   const copy = async () => {
     await navigator.clipboard.writeText(url)
@@ -110,7 +115,7 @@ function CreatedLink({ url }: { readonly url: string }) {
     <>
       <label class="field">
         <span>{t().share.shown}</span>
-        <input readOnly value={url} onFocus={event => event.currentTarget.select()} />
+        <input ref={field} readOnly value={url} onFocus={event => event.currentTarget.select()} />
       </label>
       <button type="button" class="primary" onClick={() => void copy()}>
         <Icon name="copy" />

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { canWrite } from '../connection.ts'
 import { setAttributes } from '../documents/stored-document.ts'
@@ -11,7 +11,7 @@ import { t } from '../preferences.ts'
 type Attributes = ReportedDocumentJson['attributes']
 type AttributesProps = { readonly document: ReportedDocumentJson; readonly changed: () => void }
 
-/** As many as the service accepts. */
+/** Maximum that the service accepts. */
 const MAX_ATTRIBUTES = 16
 
 /** No attribute has this name. */
@@ -23,7 +23,7 @@ export function DocumentAttributes({ document, changed }: AttributesProps) {
   const problem = useSignal<Notice | undefined>(undefined)
   const lastEdited = useRef<string | undefined>(undefined)
   const name = edited.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (name === undefined && lastEdited.current !== undefined)
       focusChip(list.current, lastEdited.current)
     lastEdited.current = name
@@ -115,7 +115,7 @@ type FieldsProps = {
 
 function Fields({ name, attributes, save, close }: FieldsProps) {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const field = form.current?.querySelectorAll('input')[name === NEW ? 0 : 1]
     field?.focus()
     field?.select()
