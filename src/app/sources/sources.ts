@@ -366,7 +366,7 @@ function toStatus(
   return { ...source, ...rest, ...(nextAt !== undefined && { nextAt }) }
 }
 
-/** `isComplete`: all documents were compared, though some may have failed. */
+/** `isComplete`: a list was not empty, and all of it was read. */
 type Outcome = SourceOutcome & { readonly isComplete: boolean }
 
 /** Failed documents that are stored have jobs of their own. */
@@ -378,7 +378,8 @@ function readOutcome({ documents, totals }: IndexResult, root: string): Outcome 
   const error = failed.find(({ source }) => source === root)?.error
   const unread = failed.filter(({ id }) => id === undefined)
   const reason = error ?? summarize(unread.map(document => document.error))
-  return { totals, failures, error: reason, isComplete: error === undefined }
+  const isComplete = documents.length > 0 && reason === undefined
+  return { totals, failures, error: reason, isComplete }
 }
 
 function summarize(errors: readonly Failure[]): Failure | undefined {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
@@ -191,6 +191,45 @@ test('a source of another collection takes its documents out of the one that it 
   expect((await passim.list('before')).map(({ name }) => name)).toEqual(['note.txt'])
   expect(await passim.list('after')).toHaveLength(3)
   await server.close()
+})
+
+test('a source whose documents cannot all be read leaves them in the collection that it had', async () => {
+  const site = await WebServer.start({
+    '/robots.txt': { status: 404 },
+    '/': { body: '<a href="/a.html">A</a> <a href="/b.html">B</a>' },
+    '/a.html': { body: '<p>A heron stands.</p>' },
+    '/b.html': { body: '<p>A crane flies.</p>' },
+  })
+  const pages = { type: 'site' as const, url: site.url('/').replace(/\/$/, ''), crawl: 1 }
+  const openInto = async (collection: string) => {
+    const sources = { papers: { ...folder(), collection }, pages: { ...pages, collection } }
+    const others: object = { fetching: { allowPrivate: true, delayMs: 0 } }
+    passim = await sandbox.open({
+      settings: { sources: sources as unknown as Settings['sources'], ...others },
+    }) // what the schema completes
+  }
+  await openInto('before')
+  for (const name of ['papers', 'pages']) await passim.sources.run(name)
+  expect(await passim.list('before')).toHaveLength(5)
+  await sandbox.close()
+  await openInto('after')
+  await rename(sandbox.path('fox.txt'), sandbox.path('../fox.txt')) // as a drive that is not mounted
+  await rename(sandbox.path('dog.txt'), sandbox.path('../dog.txt'))
+  const start = site.pages['/']
+  site.pages['/'] = { status: 500 }
+  for (const name of ['papers', 'pages']) await passim.sources.run(name)
+  expect(await passim.list('before')).toHaveLength(5)
+  if (start) site.pages['/'] = start
+  site.pages['/b.html'] = { status: 500 }
+  await passim.sources.run('pages')
+  expect(await passim.list('before')).toHaveLength(5)
+  site.pages['/b.html'] = { body: '<p>A crane flies.</p>' }
+  await rename(sandbox.path('../fox.txt'), sandbox.path('fox.txt'))
+  await rename(sandbox.path('../dog.txt'), sandbox.path('dog.txt'))
+  for (const name of ['papers', 'pages']) await passim.sources.run(name)
+  expect(await passim.list('before')).toHaveLength(0)
+  expect(await passim.list('after')).toHaveLength(5)
+  await site.close()
 })
 
 test('a source of another name is not there', async () => {
