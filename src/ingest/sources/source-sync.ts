@@ -135,6 +135,7 @@ export class SourceSync {
         const compared = await this.#items.compare(item, { ...run, intake }, options)
         changes.push(...compared)
         if (intake.isEmpty || intake.isDue) yield* await commit()
+        if ('error' in item) continue
         failuresInRow = compared.some(isOfServer) ? failuresInRow + 1 : 0
         if (failuresInRow < MAX_FAILURES_IN_ROW) continue
         yield* await commit()

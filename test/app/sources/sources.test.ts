@@ -232,6 +232,34 @@ test('a source whose documents cannot all be read leaves them in the collection 
   await site.close()
 })
 
+test('pages in a row that the site refuses do not end its comparison', async () => {
+  const names = Array.from({ length: 25 }, (_, n) => `/members-${n}.html`)
+  const refused = Object.fromEntries(names.map(name => [name, { status: 403 }]))
+  const links = [...names, '/open.html'].map(name => `<a href="${name}">page</a>`)
+  const site = await WebServer.start({
+    '/robots.txt': { status: 404 },
+    '/': { body: links.join(' ') },
+    '/open.html': { body: '<p>A heron stands.</p>' },
+    ...refused,
+  })
+  const pages = { type: 'site', url: site.url('/'), crawl: 1 } as const
+  await openWith({ pages }, { fetching: { allowPrivate: true, delayMs: 0 } })
+  expect(nonzero(await passim.sources.run('pages'))).toEqual({ indexed: 2, failed: 25 })
+  await site.close()
+})
+
+test('names in a row that cannot be read do not end a comparison', async () => {
+  const server = await GitServer.start({ user: 'reader', password: 'hunter2' })
+  for (let n = 0; n < 21; n++) await server.write(`bell-${n}\u0007.md`, 'A bell.')
+  await server.write('lease.md', 'The notice period is three months.')
+  const code = { type: 'git', url: server.url, user: 'reader', password: 'hunter2' }
+  const sources = { code: { ...code, allowPrivate: true, collection: 'kept' } }
+  const settings = { sources: sources as unknown as Settings['sources'] } // what the schema completes
+  passim = await sandbox.open({ settings })
+  expect(nonzero(await passim.sources.run('code'))).toEqual({ indexed: 1, failed: 21 })
+  await server.close()
+})
+
 test('a source of another name is not there', async () => {
   await openWith({ papers: folder() })
   await expect(passim.sources.run('paper')).rejects.toMatchObject({ code: 'not_found' })

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
-import { getMessages, localizable } from '../../../errors/localizable.ts'
+import { getMessages, type LocalizableMessage, localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
@@ -65,6 +65,7 @@ type RawRequest = Pick<JsonOptions, 'headers' | 'signal'> & {
 
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const GONE: ReadonlySet<number> = new Set([404, 410])
+const REFUSALS: ReadonlySet<number> = new Set([401, 403])
 const TOO_MANY_REQUESTS = 429
 
 /** Bounded, so that a server cannot fill the catalog. */
@@ -105,7 +106,7 @@ export class Fetcher {
         options.refusalIsGone && status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
       if (GONE.has(status) || isRefused)
         return { kind: 'gone', message: `${url.href} is not there: status ${status}.` }
-      throw new Error(`the server answered with status ${status}`)
+      throw createStatusError(url, status)
     } catch (error) {
       throw asFailure(error)
     }
@@ -356,8 +357,16 @@ function createFetchError(url: URL, error: unknown): AppError {
   }
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? describeReason(error) : String(error)
-  const message = localizable`Cannot fetch ${url.href}: ${reason}. Check the address and try again; what is indexed of it stays.`
-  return new AppError('fetch_failed', message, { cause: error })
+  return new AppError('fetch_failed', describeUnfetched(url, reason), { cause: error })
+}
+
+function createStatusError(url: URL, status: number): AppError {
+  const code = REFUSALS.has(status) ? 'forbidden_source' : 'fetch_failed'
+  return new AppError(code, describeUnfetched(url, `the server answered with status ${status}`))
+}
+
+function describeUnfetched({ href }: URL, reason: string): LocalizableMessage {
+  return localizable`Cannot fetch ${href}: ${reason}. Check the address and try again; what is indexed of it stays.`
 }
 
 /** If several addresses failed, their error has no message of its own. */
