@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -66,3 +67,25 @@ test('git connects to the address that was checked, whatever the name says by th
   await server.close()
   await rm(cache, { recursive: true, force: true })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'ssh looks up the key of a server by its name and its port, as without a checked address',
+  async () => {
+    const cache = await realpath(await mkdtemp(path.join(tmpdir(), 'passim-git-copy-')))
+    let commands: readonly string[] = []
+    const server = createServer(async socket => {
+      const ids = await listProcesses(cache)
+      commands = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8')))
+      socket.on('error', () => {}).destroy()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const url = `ssh://git@repository.invalid:${port}/papers.git`
+    const source = new GitRepository({ url, address: '127.0.0.1', cache, maxBytes: MAX_BYTES })
+    await expect(listPaths(source)).rejects.toMatchObject({ code: 'fetch_failed' })
+    const ssh = commands.map(line => line.split('\0')).find(([name]) => name === 'ssh')
+    expect(ssh).toContain(`-oHostKeyAlias=[repository.invalid]:${port}`)
+    server.close()
+    await rm(cache, { recursive: true, force: true })
+  },
+)

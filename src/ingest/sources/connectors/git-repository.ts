@@ -164,10 +164,11 @@ export class GitRepository implements Source {
   }
 
   #pinSsh(): Readonly<Record<string, string>> {
-    const { hostname } = new URL(this.#place.url)
+    const { hostname, port } = new URL(this.#place.url)
     const { address } = this.#place
     const isPlain = /^[\w.-]+$/.test(hostname) // it is part of a shell's line
-    const pin = address && isPlain ? ` -oHostName=${address} -oHostKeyAlias=${hostname}` : ''
+    const known = port === '' || port === '22' ? hostname : `[${hostname}]:${port}`
+    const pin = address && isPlain ? ` -oHostName=${address} '-oHostKeyAlias=${known}'` : ''
     return { GIT_SSH_COMMAND: SSH + pin }
   }
 
