@@ -114,8 +114,7 @@ export const en = {
   shared: {
     title: 'Shared conversation',
     intro: (until: string) => `Read-only. This link is valid until ${until}.`,
-    withheld:
-      'One answer is not shown, because it cites a document that was deleted or is not open to everyone.',
+    withheld: 'One answer is not shown: its source was deleted or is not open to everyone.',
   },
   source: {
     label: 'Source',
