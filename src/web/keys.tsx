@@ -3,6 +3,7 @@ import type { TargetedEvent } from 'preact'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { fetchJson, signIn } from './connection.ts'
+import { copyText } from './copy.ts'
 import { Icon } from './icons.tsx'
 import { useLoaded } from './loaded.ts'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
@@ -203,11 +204,7 @@ function Token({ token, close }: { readonly token: string; readonly close: () =>
         <code>{token}</code>
       </p>
       <p class="dialog-buttons">
-        <button
-          type="button"
-          class="secondary"
-          onClick={() => void navigator.clipboard.writeText(token)}
-        >
+        <button type="button" class="secondary" onClick={() => void copyText(token)}>
           <Icon name="copy" />
           {t().keys.copy}
         </button>

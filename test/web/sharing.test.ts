@@ -93,6 +93,23 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
     await dialog.getByRole('button', { name: 'Create a link' }).waitFor()
   })
 
+  test('a link is copied on a page without HTTPS, where the browser has no clipboard', async () => {
+    const { page } = session
+    await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+    const dialog = session.page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create a link' }).click()
+    const copied = await dialog.getByLabel('Copy the link now').inputValue()
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await dialog.getByText('Copied').waitFor()
+    await dialog.getByRole('listitem').getByRole('button', { name: 'Revoke' }).click()
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('textbox', { name: 'Your question' })
+    await question.focus()
+    await page.keyboard.press('Control+V')
+    expect(await question.inputValue()).toBe(copied)
+  })
+
   test('a revoked link says so, in the language of its reader', async () => {
     await visitor.reload()
     await visitor.getByText('This link does not exist, has expired or was revoked.').waitFor()

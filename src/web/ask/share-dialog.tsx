@@ -9,6 +9,7 @@ import type {
 } from '../../wire/conversation.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { fetchJson } from '../connection.ts'
+import { copyText } from '../copy.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
@@ -108,7 +109,7 @@ function CreatedLink({ url }: CreatedLinkProps) {
   useLayoutEffect(() => field.current?.focus(), [])
   const isCopied = useSignal(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(url)
+    await copyText(url)
     isCopied.value = true
   }
   return (

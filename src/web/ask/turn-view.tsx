@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { copyText } from '../copy.ts'
 import { downloadReceipt } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { LitWords } from '../lit-words.tsx'
@@ -203,7 +204,7 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   const { answer, question, canResume: canGoOn, isQuoted, isAbstained } = turn.value
   const isLast = turns.value.at(-1) === turn
   const copy = async () => {
-    await navigator.clipboard.writeText(formatWithSources(turn.value))
+    await copyText(formatWithSources(turn.value))
     isCopied.value = true
     setTimeout(() => {
       isCopied.value = false

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { CitationJson } from '../../wire/answer.ts'
+import { copyText } from '../copy.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { Problem } from '../notice.tsx'
@@ -153,7 +154,7 @@ const FORMS = { footnote: formatFootnote, bibtex: formatBibtex } as const
 function References({ citation }: { readonly citation: CitationJson }) {
   const copied = useSignal<keyof typeof FORMS | undefined>(undefined)
   const copy = async (form: keyof typeof FORMS) => {
-    await navigator.clipboard.writeText(FORMS[form](citation, formatFullPlace(citation)))
+    await copyText(FORMS[form](citation, formatFullPlace(citation)))
     copied.value = form
     setTimeout(() => {
       copied.value = undefined
