@@ -62,7 +62,9 @@ export class BatchRun {
     this.#signal = signal
   }
 
+  /** Does nothing if another process has ended it since it was listed. */
   async run(): Promise<void> {
+    if (!(await this.#deps.batches.listUnfinished()).includes(this.#id)) return
     const ended = new AbortController()
     const watching = this.#watch(AbortSignal.any([ended.signal, this.#signal]))
     try {
