@@ -38,3 +38,12 @@ test('a batch that another process has ended since it was listed keeps its resul
   await run(id)
   expect((await store.batches.get(id)).details).toEqual(ended.details)
 })
+
+test('the name of a model that is no name is not stored with a batch', async () => {
+  const long = await createBatch({ input: 'a', model: 'm'.repeat(100_000) })
+  await run(long)
+  expect((await store.batches.get(long)).details.model).toBeUndefined()
+  const usual = await createBatch({ input: 'a', model: 'passim-embedder' })
+  await run(usual)
+  expect((await store.batches.get(usual)).details.model).toBe('passim-embedder')
+})

@@ -37,7 +37,8 @@ export async function* readBatchLines(path: string, endpoint: string): AsyncGene
     if ('request' in parsed) yield parsed.request
 }
 
-const namedModelSchema = z.object({ model: z.string() })
+/** Bounded, because each result of a line rewrites it. */
+const namedModelSchema = z.object({ model: z.string().max(200) })
 
 export async function checkBatchFile(
   path: string,
