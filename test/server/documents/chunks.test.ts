@@ -66,7 +66,7 @@ test('a limit out of bounds is refused, and an unknown document not found', asyn
 const QUESTION = { question: 'What does parking cost?', collections: ['rules'] }
 const search = async (query: string, mode: string) => {
   const { hits } = await api.json('POST', '/api/search', { query, mode, collections: ['rules'] })
-  return hits as { chunkId: string; text: string; note?: string }[] // the schema of the answer
+  return hits as { chunkId: string; text: string; score: number; note?: string }[] // the schema of the answer
 }
 const change = async (chunkId: string, body: object) =>
   await api.json('PATCH', `/api/documents/${id}/chunks/${chunkId}`, body)
@@ -142,10 +142,16 @@ test('a note is searched and shown as a note, and no quotation takes its words',
   const findNote = async () => (await search('branch in Zermatt', 'vector'))?.[0]?.note
   await expect.poll(findNote, { timeout: 30_000 }).toBe(note)
   await checkFound()
+  const [noted] = await search('branch in Zermatt', 'vector')
   await change(first!.id, { note: ' ' })
   await indexed()
   expect(await search('Zermatt', 'keyword')).toEqual([])
-  expect(await search('branch in Zermatt', 'vector')).toEqual(ranked)
+  const bare = await search('branch in Zermatt', 'vector')
+  const listIds = (hits: typeof bare) => hits.map(({ chunkId }) => chunkId).toSorted()
+  expect(listIds(bare)).toEqual(listIds(ranked))
+  expect(bare.filter(hit => 'note' in hit)).toEqual([])
+  const own = bare.find(({ chunkId }) => chunkId === first!.id)
+  expect(own?.score).toBeLessThan(noted!.score)
 })
 
 test('edits stay with their text when other bytes replace it, and are counted when it is gone', async () => {
