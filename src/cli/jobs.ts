@@ -138,7 +138,7 @@ async function runWork(options: GlobalOptions): Promise<void> {
   }
 }
 
-/** Returns what closes the keys, which requests use until the stores are closed. */
+/** Returns a function that closes the keys; call it once the stores are closed. */
 async function answerQueuedBatches(
   { settings, stores }: OpenTenants,
   onError: (message: string, error?: unknown) => void,
@@ -157,7 +157,7 @@ async function answerQueuedBatches(
   }
 }
 
-/** Waits for a database that is down. Opens the store first: keys are not for an unmounted disk. */
+/** Retries while the database is down. Opens the store first, which refuses an unmounted disk. */
 async function openKeys(
   { settings, stores }: OpenTenants,
   onError: (message: string, error: unknown) => void,

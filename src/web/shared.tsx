@@ -8,7 +8,7 @@ import { type Notice, Problem, toNotice } from './notice.tsx'
 import { formatTime, t } from './preferences.ts'
 import { formatFullPlace, formatPlace } from './source/shown-source.ts'
 
-/** A conversation as its link shows it; `id` is the token. */
+/** Shows a conversation by its link; `id` is the token. */
 export function SharedConversation({ id: token }: { readonly id: string }) {
   const earlier = useSignal<SharedConversationJson | undefined>(undefined)
   const notice = useSignal<Notice | undefined>(undefined)
