@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Read a conversation by a link
-         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`. With a key of the same tenant, it is withheld if the key may not read the document.
+         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`, or if it lists documents. With a key of the same tenant, it is withheld if the key may not read the document, or is restricted and the turn lists documents.
          */
         post: operations["postApiShared"];
         delete?: never;
@@ -7593,4 +7593,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 31f618f2b080b174
+// Digest of the description, which a shorter test compares: c2de3ad7453adb22

@@ -181,6 +181,21 @@ test('turns about documents with named readers are withheld from those who are n
   expect(JSON.stringify(asWriter.body)).toContain('9 million')
 })
 
+test('a turn that lists documents is withheld from those who may not read all of them', async () => {
+  const id = await ask('Which documents are there?')
+  await ask('Thank you!', id)
+  const { token } = await share(id)
+  const { body } = await read(token)
+  expect(body.turns).toMatchObject([{ turn: 1 }, { turn: 2, question: 'Thank you!' }])
+  expect(JSON.stringify(body)).not.toContain('layoffs')
+  const key = { name: 'r', tenant: 'default', scope: 'read' as const, collections: ['rules'] }
+  const restricted = await service.keys.create(key)
+  const asRestricted = await read(token, {}, { authorization: `Bearer ${restricted.token}` })
+  expect(JSON.stringify(asRestricted.body)).not.toContain('layoffs')
+  const asWriter = await read(token, {}, { authorization: `Bearer ${writer}` })
+  expect(JSON.stringify(asWriter.body)).toContain('layoffs')
+})
+
 test('a restricted key sees through a link only what it may read', async () => {
   const { token } = await share(await ask(HOTEL))
   const create = async (collections: string[]) =>

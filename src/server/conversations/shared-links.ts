@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findCourtesy } from '../../app/courtesy.ts'
 import { isForEveryone } from '../../app/documents/visible-documents.ts'
 import type { Passim } from '../../app/passim.ts'
 import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
@@ -91,7 +92,7 @@ export function createSharedLinkRoutes(deps: SharingDeps): Routes {
     'POST /api/shared': {
       summary: 'Read a conversation by a link',
       description:
-        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`. With a key of the same tenant, it is withheld if the key may not read the document.',
+        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`, or if it lists documents. With a key of the same tenant, it is withheld if the key may not read the document, or is restricted and the turn lists documents.',
       body: readSharedSchema,
       example: { token: 'kS1f0bZ…' },
       answer: 'SharedConversation',
@@ -188,6 +189,7 @@ async function withholdTurns(
   const key = c.get('key')
   const isOfTenant = key?.tenant === link.tenant
   const access = isOfTenant ? getAccess(key) : undefined
+  const isUnrestricted = isOfTenant && access === undefined
   const view = access && (await stores.acquire(link.tenant, access))
   const { scope } = view?.passim ?? passim
   const isVisible = async (id: string): Promise<boolean> => {
@@ -202,12 +204,19 @@ async function withholdTurns(
       if (turn.superseded || turn.status !== 'completed') continue
       const ids = new Set(turn.citations.map(({ documentId }) => documentId))
       const areVisible = await Promise.all([...ids].map(isVisible))
-      shared.push(areVisible.every(Boolean) ? toTurnJson(turn) : { turn: turn.turn })
+      const isHidden = !areVisible.every(Boolean) || (!isUnrestricted && isFromCatalog(turn))
+      shared.push(isHidden ? { turn: turn.turn } : toTurnJson(turn))
     }
     return shared
   } finally {
     view?.release()
   }
+}
+
+/** Lists documents, which it does not cite. */
+function isFromCatalog({ mode, abstained, citations, question }: Turn): boolean {
+  const isUncited = mode === 'extractive' && !abstained && citations.length === 0
+  return isUncited && findCourtesy(question) === undefined
 }
 
 async function findDocument(scope: Passim['scope'], id: string): Promise<Document | undefined> {

@@ -114,7 +114,8 @@ export const en = {
   shared: {
     title: 'Shared conversation',
     intro: (until: string) => `Read-only. This link is valid until ${until}.`,
-    withheld: 'One answer is not shown: its source was deleted or is not open to everyone.',
+    withheld:
+      'One answer is not shown: it lists documents, or its source was deleted or is not open to everyone.',
   },
   source: {
     label: 'Source',

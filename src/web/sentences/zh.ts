@@ -111,7 +111,7 @@ export const zh: Sentences = {
   shared: {
     title: '分享的对话',
     intro: until => `只读。链接在 ${until} 前有效。`,
-    withheld: '有一个回答未显示，因为它引用的文档已删除，或并非对所有人开放。',
+    withheld: '有一个回答未显示，因为它列出了文档，或者引用的文档已删除或并非对所有人开放。',
   },
   source: {
     label: '来源',
