@@ -54,6 +54,19 @@ describe.skipIf(CHROMIUM === undefined)('attributes of a document, in Chromium',
     expect(await stored()).toEqual({ code: '007', year: 2025 })
   })
 
+  test('Escape of an input method ends its word, and the fields stay open', async () => {
+    const { page } = session
+    await chips().getByRole('button', { name: 'Add an attribute' }).click()
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('部门')
+    const init = { key: 'Escape', bubbles: true }
+    await name.dispatchEvent('keydown', { ...init, isComposing: true })
+    await name.press('End')
+    expect(await name.inputValue()).toBe('部门')
+    await name.dispatchEvent('keydown', init)
+    await name.waitFor({ state: 'detached' })
+  })
+
   test('what the service refuses is shown, and the fields stay open', async () => {
     const { page } = session
     await page.route('**/v1/vector_stores/**', route =>

@@ -133,7 +133,7 @@ function Fields({ name, attributes, save, close }: FieldsProps) {
       ref={form}
       class="attribute"
       onSubmit={submit}
-      onKeyDown={event => event.key === 'Escape' && close()}
+      onKeyDown={event => event.key === 'Escape' && !event.isComposing && close()}
     >
       <input
         name="name"
