@@ -114,8 +114,7 @@ export const en = {
   shared: {
     title: 'Shared conversation',
     intro: (until: string) => `Read-only. This link is valid until ${until}.`,
-    withheld:
-      'One answer is not shown: it lists documents, or its source was deleted or is not open to everyone.',
+    withheld: 'One answer is not shown: it lists documents, or its source is deleted or private.',
   },
   source: {
     label: 'Source',
