@@ -17,7 +17,7 @@ import {
 } from './journeys.ts'
 import { startPythonJourneys } from './python-journeys.ts'
 
-const JOURNEYS = ['answer', 'call', 'cut'] as const
+const JOURNEYS = ['answer', 'call', 'cut', 'rank'] as const
 
 /** Outcome of a journey; `problem` is absent if it succeeded. */
 export type Cell = {
@@ -27,8 +27,9 @@ export type Cell = {
   readonly problem?: string
 }
 
-/** Calls the client's function, or searches if told to, and then answers. */
+/** Calls the client's function, or searches if told to, and then answers, in JSON if asked to. */
 function reply({ body }: RecordedRequest) {
+  if (body.response_format !== undefined) return { text: JSON.stringify({ text: JOURNEY_ANSWER }) }
   const tools = (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[] // as OpenAI's
   const names = tools.map(({ function: { name } }) => name)
   const last = body.messages.findLastIndex(({ role }) => role === 'user')
@@ -58,13 +59,18 @@ export async function runProfile(
     const place = { url: server.url, store, mayCall }
     const cells: Cell[] = []
     for (const client of clients)
-      for (const journey of JOURNEYS)
+      for (const journey of journeysOf(client))
         cells.push(await runCell(client, journey, { place, profile: profile.name }))
     return cells
   } finally {
     await server.close()
     await model.close()
   }
+}
+
+/** Journeys that the service has routes for. */
+export function journeysOf(client: ClientJourneys): readonly Cell['journey'][] {
+  return JOURNEYS.filter(journey => client[journey] !== undefined)
 }
 
 type At = { readonly place: JourneyPlace; readonly profile: string }
@@ -76,7 +82,7 @@ async function runCell(
 ): Promise<Cell> {
   const cell = { client: client.client, profile, journey }
   try {
-    await client[journey](place)
+    await client[journey]?.(place)
     return cell
   } catch (error) {
     return { ...cell, problem: error instanceof Error ? error.message : String(error) }
@@ -92,7 +98,8 @@ function formatCells(cells: readonly Cell[]): string {
       const cell = cells.find(
         one => one.profile === profile && one.client === client && one.journey === journey,
       )
-      return cell && cell.problem === undefined ? '✓' : '✗'
+      if (!cell) return '–'
+      return cell.problem === undefined ? '✓' : '✗'
     }).join(' ')
   const rows = profiles.map(profile => [profile, ...clients.map(client => toMark(profile, client))])
   const lines = [['profile', ...clients], ['---', ...clients.map(() => '---')], ...rows]
@@ -106,7 +113,8 @@ async function main(): Promise<void> {
   const cells: Cell[] = []
   for (const profile of MODEL_PROFILES) cells.push(...(await runProfile(profile, clients)))
   python.close()
-  console.log(`Each cell: ${JOURNEYS.join(', ')}.\n\n${formatCells(cells)}`)
+  console.log(`Each cell: ${JOURNEYS.join(', ')} (–: not served).\n\n${formatCells(cells)}`)
+  for (const { client, reason } of python.missing) console.log(`Not run: ${client}, ${reason}`)
   const failed = cells.filter(({ problem }) => problem !== undefined)
   for (const cell of failed) console.log(JSON.stringify(cell))
   process.exitCode = failed.length > 0 ? 1 : 0

@@ -29,15 +29,17 @@ export type JourneyPlace = {
 
 type Journey = (place: JourneyPlace) => Promise<void>
 
-/** What a client does with the service. Each journey throws if it fails. */
+/** What a client does with the service, as far as that serves its API. Each journey throws if it fails. */
 export type ClientJourneys = {
   readonly client: string
   /** Asks, and gets the answer with its source. */
-  readonly answer: Journey
+  readonly answer?: Journey
   /** Has a function called; the model answers without where its server has none. */
-  readonly call: Journey
+  readonly call?: Journey
   /** Leaves a stream after the first words, and gets the complete answer. */
-  readonly cut: Journey
+  readonly cut?: Journey
+  /** Has texts ranked, and is told what to use for what is not served. */
+  readonly rank?: Journey
 }
 
 export const JOURNEY_QUESTION = 'What do hotels cost at most?'

@@ -10,23 +10,33 @@ const CLIENTS = [
   ['connect-llama-index.txt', ['llama-index']],
   ['journeys.txt', ['pydantic-ai', 'haystack']],
   ['journeys-graph.txt', ['langgraph', 'llm']],
+  ['journeys-instructor.txt', ['instructor', 'cohere', 'fastmcp']],
 ] as const
+
+/** Clients of whose API only the ranking of texts is served. */
+const RANKING = new Set<string>(['cohere'])
 
 export type PythonJourneys = {
   readonly clients: readonly ClientJourneys[]
+  /** Clients whose packages cannot be installed here. */
+  readonly missing: readonly { readonly client: string; readonly reason: string }[]
   close(): void
 }
 
-/** Starts a process for each client, for all of its journeys. Throws if packages are missing. */
+/** Starts a process for each client, for all of its journeys. */
 export async function startPythonJourneys(): Promise<PythonJourneys> {
   const programs: PythonProgram[] = []
+  const missing: { client: string; reason: string }[] = []
   for (const [list, names] of CLIENTS) {
     const packages = await pythonPackages(pathHere(list))
-    if ('reason' in packages) throw new Error(packages.reason)
-    programs.push(...names.map(name => new PythonProgram(name, packages.env)))
+    if ('reason' in packages) {
+      const { reason } = packages
+      missing.push(...names.map(name => ({ client: toLabel(name), reason })))
+    } else programs.push(...names.map(name => new PythonProgram(name, packages.env)))
   }
   return {
     clients: programs.map(program => program.toJourneys()),
+    missing,
     close: () => {
       for (const program of programs) program.close()
     },
@@ -59,17 +69,18 @@ class PythonProgram {
       const { problem } = value ? JSON.parse(value) : { problem: this.#stderr }
       if (problem !== null) throw new Error(problem)
     }
-    return {
-      client: `${this.#name} (Python)`,
-      answer: run('answer'),
-      call: run('call'),
-      cut: run('cut'),
-    }
+    const client = toLabel(this.#name)
+    if (RANKING.has(this.#name)) return { client, rank: run('rank') }
+    return { client, answer: run('answer'), call: run('call'), cut: run('cut') }
   }
 
   close(): void {
     this.#child.kill()
   }
+}
+
+function toLabel(name: string): string {
+  return `${name} (Python)`
 }
 
 function pathHere(name: string): string {

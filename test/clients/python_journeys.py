@@ -320,6 +320,113 @@ class Llm:
         expect(text == ANSWER, text)
 
 
+class Instructor:
+    """instructor, over /v1/chat/completions. Its replies are objects: they have only the marker."""
+
+    def _open(self, place, mode):
+        import instructor
+        from openai import AsyncOpenAI
+
+        client = AsyncOpenAI(base_url=f"{place['url']}/v1", api_key=KEY, max_retries=0)
+        return instructor.from_openai(client, mode=mode, model=place['store'])
+
+    def _ask(self):
+        from pydantic import create_model
+
+        messages = [{'role': 'user', 'content': QUESTION}]
+        return {
+            'messages': messages,
+            'response_model': create_model('Answer', text=(str, ...)),
+            'max_retries': 0,
+        }
+
+    async def answer(self, place):
+        from instructor import Mode
+
+        reply = await self._open(place, Mode.JSON_SCHEMA).create(**self._ask())
+        expect(reply.text == ANSWER, reply)
+
+    async def call(self, place):
+        from instructor import Mode
+        from instructor.core import InstructorRetryException
+        from pydantic import create_model
+
+        asked = {**self._ask(), 'response_model': create_model('look_up', place=(str, ...))}
+        try:
+            made = await self._open(place, Mode.TOOLS).create(**asked)
+            expect(place['mayCall'] and made.place == 'Rome', made)
+        except InstructorRetryException as error:
+            said = error.last_completion.choices[0].message
+            expect(not place['mayCall'] and said.content == ANSWER, error)
+
+    async def cut(self, place):
+        from instructor import Mode
+
+        client = self._open(place, Mode.JSON_SCHEMA)
+        left = client.create_partial(**self._ask())
+        async for reply in left:
+            if reply.text:
+                break
+        await left.aclose()
+        async for reply in client.create_partial(**self._ask()):
+            pass
+        expect(reply.text == ANSWER, reply)
+
+
+class Cohere:
+    """Cohere's SDK, over /v2/rerank. Its answers and embeddings are not served."""
+
+    async def rank(self, place):
+        from cohere import AsyncClientV2, NotFoundError
+
+        client = AsyncClientV2(KEY, base_url=place['url'])
+        texts = ['A taxi is paid.', 'Hotels cost at most 120 euros a night.', 'Lunch is free.']
+        ranked = await client.rerank(model='any', query=QUESTION, documents=texts, top_n=1)
+        expect([result.index for result in ranked.results] == [1], ranked)
+        asked = [{'role': 'user', 'content': QUESTION}]
+        for call, instead in [
+            (client.embed(model='any', texts=texts, input_type='search_query'), '/v1/embeddings'),
+            (client.chat(model='any', messages=asked), '/v1/chat/completions'),
+        ]:
+            try:
+                expect(False, await call)
+            except NotFoundError as error:
+                expect(instead in repr(error.body), error.body)
+
+
+class FastMCP:
+    """The client of fastmcp, over /mcp."""
+
+    async def _ask(self, place, question, on_progress=None):
+        from fastmcp import Client
+
+        address = f"{place['url']}/mcp?collection={place['store']}"
+        async with Client(address, progress_handler=on_progress) as client:
+            return (await client.call_tool('ask', {'question': question})).structured_content
+
+    async def answer(self, place):
+        said = await self._ask(place, QUESTION)
+        expect(said['answer'] == ANSWER, said)
+        expect(said['citations'][0]['name'] == SOURCE, said)
+
+    async def call(self, place):
+        said = await self._ask(place, f'Search: {QUESTION}')
+        expect(said['answer'] == ANSWER, said)
+
+    async def cut(self, place):
+        has_begun = asyncio.Event()
+
+        async def begin(*_):
+            has_begun.set()
+
+        asked = asyncio.create_task(self._ask(place, QUESTION, begin))
+        await asyncio.wait_for(has_begun.wait(), 20)
+        asked.cancel()
+        await asyncio.wait([asked])
+        said = await self._ask(place, QUESTION)
+        expect(said['answer'] == ANSWER, said)
+
+
 CLIENTS = {
     'openai-agents': OpenAIAgents,
     'pydantic-ai': PydanticAI,
@@ -328,6 +435,9 @@ CLIENTS = {
     'litellm': LiteLLM,
     'langgraph': LangGraph,
     'llm': Llm,
+    'instructor': Instructor,
+    'cohere': Cohere,
+    'fastmcp': FastMCP,
 }
 
 
