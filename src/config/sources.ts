@@ -103,7 +103,7 @@ const gitSource = z.strictObject({
   branch: z.string().regex(GIT_NAME).optional(),
   /** Only files below it. */
   folder: z.string().regex(GIT_NAME).optional(),
-  /** Of a fetch, compressed. */
+  /** Limits a fetch, compressed. */
   maxBytes: z
     .int()
     .min(1)

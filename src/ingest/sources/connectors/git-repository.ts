@@ -12,7 +12,7 @@ type GitPlace = {
   readonly folder?: string | undefined
   readonly user?: string | undefined
   readonly password?: string | undefined
-  /** Of the host, so that git connects to the one that was checked. */
+  /** Address that was checked, to which git connects. */
   readonly address?: string | undefined
   readonly maxBytes: number
   readonly cache: string
