@@ -897,6 +897,7 @@ class SharedConversationTurns(TypedDict):
     """Absent, as the answer is, if the turn is withheld."""
     answer: NotRequired[str]
     citations: NotRequired[list[SharedConversationTurnsCitations]]
+    unsupported: NotRequired[list[str]]
     unconfirmed: NotRequired[list[str]]
 
 
