@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { createMCPClient } from '@ai-sdk/mcp'
-import { Agent, fileSearchTool, OpenAIProvider, Runner, type Tool, tool } from '@openai/agents'
-import { z } from 'zod'
 import {
   type ClientJourneys,
   JOURNEY_ANSWER,
@@ -9,56 +7,6 @@ import {
   JOURNEY_SOURCE,
   type JourneyPlace,
 } from './journeys.ts'
-
-function openRunner({ url }: JourneyPlace): Runner {
-  const modelProvider = new OpenAIProvider({
-    baseURL: `${url}/v1`,
-    apiKey: 'none',
-    useResponses: true,
-  })
-  return new Runner({ modelProvider, tracingDisabled: true })
-}
-
-function createAgent({ store }: JourneyPlace, ...tools: readonly Tool[]): Agent {
-  return new Agent({
-    name: 'traveller',
-    model: 'thinker',
-    tools: [fileSearchTool(store), ...tools],
-  })
-}
-
-/** OpenAI's Agents SDK, over /v1/responses. */
-const openaiAgents: ClientJourneys = {
-  client: '@openai/agents',
-  async answer(place) {
-    const result = await openRunner(place).run(createAgent(place), JOURNEY_QUESTION)
-    assert.equal(result.finalOutput, JOURNEY_ANSWER)
-    assert.ok(JSON.stringify(result.rawResponses).includes(JOURNEY_SOURCE))
-  },
-  async call(place) {
-    const calls: string[] = []
-    const lookUp = tool({
-      name: 'look_up',
-      description: 'Looks up a place.',
-      parameters: z.object({ place: z.string() }),
-      execute: input => {
-        calls.push(input.place)
-        return 'open'
-      },
-    })
-    const result = await openRunner(place).run(createAgent(place, lookUp), JOURNEY_QUESTION)
-    assert.equal(result.finalOutput, JOURNEY_ANSWER)
-    assert.deepEqual(calls, place.mayCall ? ['Rome'] : [])
-  },
-  async cut(place) {
-    const open = async () =>
-      await openRunner(place).run(createAgent(place), JOURNEY_QUESTION, { stream: true })
-    for await (const text of (await open()).toTextStream()) if (text !== '') break
-    const again = await open()
-    await again.completed
-    assert.equal(again.finalOutput, JOURNEY_ANSWER)
-  },
-}
 
 async function askOverMcp(place: JourneyPlace, question: string, abortSignal?: AbortSignal) {
   const url = `${place.url}/mcp?collection=${place.store}`
@@ -92,4 +40,4 @@ const aiMcp: ClientJourneys = {
   },
 }
 
-export const AGENT_JOURNEYS: readonly ClientJourneys[] = [openaiAgents, aiMcp]
+export const AGENT_JOURNEYS: readonly ClientJourneys[] = [aiMcp]
