@@ -13,6 +13,12 @@ const MAX_KNOWN = 50_000
 const TAB = 9
 const LINE_END = 10
 
+type Entry = {
+  readonly meanings: readonly string[]
+  /** Whether longer words begin with this one. */
+  readonly isBeginning: boolean
+}
+
 /**
  * UTF-8 lines `word<TAB>meaning;meaning`, sorted by UTF-16 units. Loaded on first use; decodes
  * only lines visited by bisection.
@@ -20,7 +26,7 @@ const LINE_END = 10
 export class Dictionary {
   readonly #read: () => Buffer
   #lines: Buffer | undefined
-  readonly #cached = new Map<string, readonly string[]>()
+  readonly #cached = new Map<string, Entry>()
 
   /** An empty `read` means no dictionary. */
   constructor(read: () => Buffer) {
@@ -28,17 +34,23 @@ export class Dictionary {
   }
 
   findMeanings(word: string): readonly string[] {
+    return this.#get(word).meanings
+  }
+
+  #get(word: string): Entry {
     const cached = this.#cached.get(word)
     if (cached) return cached
     if (this.#cached.size >= MAX_KNOWN) this.#cached.clear()
-    const found = this.#find(word)
-    this.#cached.set(word, found)
-    return found
+    const entry = this.#find(word)
+    this.#cached.set(word, entry)
+    return entry
   }
 
-  #find(word: string): readonly string[] {
+  #find(word: string): Entry {
     this.#lines ??= this.#read()
     const lines = this.#lines
+    const bytes = Buffer.from(word)
+    const begins = (start: number) => lines.subarray(start, start + bytes.length).equals(bytes)
     let low = 0
     let high = lines.length
     while (low < high) {
@@ -46,11 +58,14 @@ export class Dictionary {
       const tab = lines.indexOf(TAB, start)
       const end = endOfLine(lines, tab)
       const found = lines.toString('utf8', start, tab)
-      if (found === word) return lines.toString('utf8', tab + 1, end).split(';')
+      if (found === word) {
+        const meanings = lines.toString('utf8', tab + 1, end).split(';')
+        return { meanings, isBeginning: begins(end + 1) }
+      }
       if (found < word) low = end + 1
       else high = start
     }
-    return []
+    return { meanings: [], isBeginning: begins(low) }
   }
 
   /** Finds the fewest words; among equals the longer come last. */
@@ -63,9 +78,12 @@ export class Dictionary {
       const rest = characters.slice(index, index + MAX_LENGTH)
       for (let length = 1; length <= rest.length; length++) {
         const count = (counts[index + length] ?? 0) + 1
-        if (length > 1 && (count >= (counts[index] ?? 0) || !this.#has(rest, length))) continue
-        counts[index] = count
-        firsts[index] = length
+        const { meanings, isBeginning } = this.#get(rest.slice(0, length).join(''))
+        if (length === 1 || (count < (counts[index] ?? 0) && meanings.length > 0)) {
+          counts[index] = count
+          firsts[index] = length
+        }
+        if (!isBeginning) break
       }
     }
     const words: string[] = []
@@ -75,10 +93,6 @@ export class Dictionary {
       offset = end
     }
     return words
-  }
-
-  #has(characters: readonly string[], length: number): boolean {
-    return this.findMeanings(characters.slice(0, length).join('')).length > 0
   }
 }
 

@@ -112,7 +112,7 @@ export function scorePeriodConflict(
   if (dates.length === 0) return 0
   const named = [passage.title, passage.name].join('\n')
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
-    const stated = findDates(place)
+    const stated = datesOf(place)
     if (stated.length === 0) continue
     return stated.some(statedDate => dates.some(other => hasOverlap(statedDate, other))) ? 0 : 1
   }
@@ -138,6 +138,7 @@ function computeFormFit({ requestedValue }: Question, { statement, around }: Can
 
 /** cached, because statements return */
 const quantitiesOf = memoize(findQuantities)
+const datesOf = memoize(findDates)
 
 /** Returns 1 for a matching unit, half for other numbers. */
 function numberFit(
