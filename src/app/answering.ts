@@ -219,7 +219,7 @@ export class Answering {
   }
 
   #createCatalog(scope: SearchScope, options: SearchHow = {}): CatalogDeps {
-    const { library, documents } = this.#deps.store
+    const { library, documents, collections } = this.#deps.store
     const searcher = this.#createSearcher(options)
     const { collectionIds } = scope
     return {
@@ -227,6 +227,7 @@ export class Answering {
       search: ({ documentIds = scope.documentIds, ...query }, signal) =>
         searcher.search({ ...query, collectionIds, documentIds }, signal),
       translate: topic => this.#topics.translate(topic),
+      listCollections: () => collections.list(),
       reader: new PresentDocuments(library),
       getLabels: async found =>
         await findLabels(

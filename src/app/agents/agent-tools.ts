@@ -51,6 +51,7 @@ type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 type ToolDeps = {
   readonly openKnowledge: OpenKnowledge
   readonly translate: InventoryScope['translate']
+  readonly listCollections: InventoryScope['listCollections']
   readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly pages: PageReader
   readonly readBytes: (document: Document) => Promise<Buffer>
@@ -140,13 +141,17 @@ function createDocParser(
   )
 }
 
-function createDocuments({ openKnowledge, translate }: ToolDeps, config: ToolConfig): Tool {
+function createDocuments(
+  { openKnowledge, translate, listCollections }: ToolDeps,
+  config: ToolConfig,
+): Tool {
   const own = parseToolSettings('documents', documentsSchema, config)
   const knowledge = openKnowledge(own.collections)
   const listDocuments = async () => (await knowledge.resolve(undefined)).documents
   const tool = createDocumentsTool({
     listDocuments,
     translate,
+    listCollections,
     search: async ({ text, documentIds, limit }, signal) => {
       const documents = await listDocuments()
       const chosen = documentIds && new Set(documentIds)

@@ -114,6 +114,7 @@ export class Agents {
     return createToolRegistry(settings, {
       openKnowledge,
       translate: topic => this.#topics.translate(topic),
+      listCollections: () => store.collections.list(),
       pages: createPageReader(pages, library),
       python: this.#python,
       outside: createOutsideTools(settings, parsing, (picture, signal) =>

@@ -1,19 +1,47 @@
-import { type InventoryGrammar, ORDERS, toTerms } from './inventory-grammar.ts'
+import {
+  type DocumentGroup,
+  GROUPS as GROUP_NAMES,
+  type InventoryGrammar,
+  ORDERS,
+  type Term,
+  toTerms,
+} from './inventory-grammar.ts'
 
 const FORMAT =
   '(?:PDF|Word|docx?|Excel|xlsx?|csv|PPT|pptx?|Markdown|md|html?|txt|epub|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书|文本)'
 const NOUN = '(?:文件|文档|资料|文章|材料|文献)'
-const COUNTED = '(?:个|份|篇|封|张|本)'
+const COUNTED = '(?:个|份|篇|封|张|本|位|种)'
 const COLLECTION =
   '(?:这里|(?:这个?|整个|我的|我们的|你的)?(?:知识库|文档库|文件库|集合|文库|资料库|数据库|库))(?:里面|里头|里|中|内)?'
-const EVENT = '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改|改动|变动|编辑|创建)'
+const EVENT =
+  '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改|改动|变动|编辑|创建|撰写|编写|写|发布)'
 const RELATION = '(?:(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)|之间|间)?'
 const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到|谈及|谈|介绍|描述|讨论)[过了]?'
 
 const DOCUMENT_ROLES = ['documents', 'contents', 'genre'] as const
 const BY = '按照?(?:文档的?)?'
-const PER = `(?:${BY}(?:所在)?|每一?[个种]?|各[个种]?)`
-const GROUPED = '(?:统计|分类|分组|分别)*'
+const PER = `(?:${BY}(?:所在)?|每一?[个种位类]?|各[个种位类]?)`
+const GROUPED = '(?:统计|分类|分组|分布|分别|各|来|写成?)*'
+const GROUPS: Readonly<Record<DocumentGroup, string>> = {
+  kinds: '(?:文件)?(?:类型|格式|种类|类别|类)',
+  languages: '(?:语言|语种)',
+  folders: '(?:文件夹|目录)',
+  years: '(?:年份|年度|年)',
+  authors: '(?:作者|撰写人)',
+  tags: '(?:标签|关键词|分类)',
+  collections: '(?:集合|知识库|文档库|资料库)',
+}
+const INSIDE = '(?:里面|里|中|下面|下|写了?)?'
+
+function toGroupTerms(): readonly Term[] {
+  return GROUP_NAMES.flatMap(role => [
+    { role, pattern: `(?:用|在)?${PER}${GROUPS[role]}${INSIDE}${GROUPED}的?` },
+    ...(['folders', 'authors', 'tags', 'collections'].includes(role)
+      ? [{ role, pattern: GROUPS[role], behind: ['which', 'count', 'list', 'filler'] } as const]
+      : []),
+  ])
+}
+
 const SORTED = '(?:来|的)?(?:先后)?(?:排序|排列|排一?下|顺序)?(?:的)?'
 
 export const CHINESE_GRAMMAR: InventoryGrammar = {
@@ -32,7 +60,8 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       `(?:多少|几)${COUNTED}?`,
       '(?:总数|数量|数目)(?:是多少|有多少)?',
       `(?<=${COLLECTION})有多大`,
-      '统计(?:一下)?(?=[各每])',
+      '统计(?:一下)?(?=[各每按])',
+      '(?<=文档|文件)数量?',
     ),
     ...toTerms('which', '哪些', `哪几${COUNTED}`, `哪一?${COUNTED}`, '什么(?!时候)', '啥', '吗'),
     ...toTerms('measure', '什么时候', '有多[长大]'),
@@ -47,7 +76,7 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
     ...toTerms(
       'exists',
       '(?:可以|能)(?:看到?|查到?|读到?|搜到?|检索)(?:的)?',
-      '(?:都|还|共)?(?:有|收录了?|包含|存有|存了|保存了|存着|收有)(?:过)?',
+      '(?:都|还|共)?(?:有|知道|收录了?|包含|存有|存了|保存了|存着|收有)(?:过)?',
     ),
     ...toTerms(
       'here',
@@ -60,10 +89,9 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       `${NOUN}(?:里面|里|中)(?=都|也|有?${MENTIONS})`,
       '(?<format>PDF|PPT|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书)',
     ),
-    ...toTerms('languages', `(?:${PER}|用)?(?:语言|语种)(?:${GROUPED}|写成?)的?`),
-    ...toTerms('folders', `${PER}(?:文件夹|目录)(?:里面|里|中|下面|下)?${GROUPED}的?`),
-    ...toTerms('years', `${PER}(?:年份|年度|年)${GROUPED}的?`, `${BY}(?:日期|时间)${GROUPED}的?`),
-    ...toTerms('filler', `(?:${BY}|各种?|每种)(?:文件)?(?:类型|格式|种类)${GROUPED}的?`),
+    ...toGroupTerms(),
+    ...toTerms('languages', '用?(?:语言|语种)(?:写成?)?的?'),
+    ...toTerms('years', `${BY}(?:日期|时间)${GROUPED}的?`),
     { role: 'language', pattern: '(?:(?:是)?[用以])?', end: '(?:(?:来?(?:撰写|书写|写成?))?的)?' },
     ...toTerms('filler', '用(?=哪|什么|几)'),
     ...toTerms('contents', '内容', '信息', '东西', '(?<=什么)变化', '(?<=[总概汇归概整综].*)一切'),
@@ -147,6 +175,7 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       end: '(?:的)?$',
       behind: [...DOCUMENT_ROLES, 'filler', 'not'],
     },
+    { role: 'attribute', pattern: PER, end: `${INSIDE}${GROUPED}的?` },
     { role: 'genre', pattern: '', end: '', behind: ['not', 'and'] },
     {
       role: 'and',
@@ -161,7 +190,9 @@ export const CHINESE_GRAMMAR: InventoryGrammar = {
       '所有|全部|每[个份篇]|任何|各种',
       '我们|你们|咱们|您|你|我',
       '这些|那些|其中|里面',
-      '每[种个](?:类型|格式)|(?:类型|格式|种类)',
+      '(?:类型|格式|种类)',
+      '如何|怎么?样|情况|最多|分别|各(?=有|多少|几)',
+      '写(?=的)',
       `一?${COUNTED}`,
       '都|的|是|在|把|将|对|一下|了|被|还|也',
     ),

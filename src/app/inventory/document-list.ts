@@ -4,6 +4,7 @@ import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
 import { Analyzer } from '../../text/analyzer.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import { findFileDate, findOwnDate, readOwnDates } from './document-dates.ts'
+import type { NamedCollection } from './document-groups.ts'
 import { detectKind } from './document-kinds.ts'
 import { getLanguageTag } from './document-languages.ts'
 import type { DocumentOrder } from './inventory-grammar.ts'
@@ -27,6 +28,7 @@ export type InventoryScope = {
   ) => Promise<readonly Hit[]>
   /** Returns translations. */
   readonly translate: (text: string) => readonly string[]
+  readonly listCollections: () => Promise<readonly NamedCollection[]>
 }
 
 export type ListedDocument = { readonly document: Document; readonly hit?: Hit }
@@ -82,7 +84,7 @@ function addGenres(
   return { ...conditions, genres: genre === undefined ? [] : [genre, ...translate(genre)] }
 }
 
-/** Leaves out documents of unknown date or language, too, if that is asked about. */
+/** Leaves out documents of unknown date or language, too. */
 async function leaveOut(
   documents: readonly Document[],
   negated: readonly Conditions[],

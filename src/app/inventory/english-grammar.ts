@@ -1,5 +1,12 @@
 import { ENGLISH_FUNCTION_WORDS } from '../../text/function-words.ts'
-import { type InventoryGrammar, ORDERS, toTerms } from './inventory-grammar.ts'
+import {
+  type DocumentGroup,
+  GROUPS as GROUP_NAMES,
+  type InventoryGrammar,
+  ORDERS,
+  type Term,
+  toTerms,
+} from './inventory-grammar.ts'
 
 const FORMAT =
   '(?:pdf|word|docx?|odt|rtf|spreadsheet|excel|xlsx?|csv|ods|presentation|powerpoint|pptx?|odp|slide deck|e-?mail|web ?page|html?|(?:scanned )?(?:image|picture|photo|scan)|markdown|md|e-?book|epub|text|txt|plain text)'
@@ -18,6 +25,35 @@ const DONE = `(?:did ${PERSON} (?<event>add|upload|index|import|change|modify|up
 /** "contains information", "say anything"; what about follows. */
 const SAYING =
   '(?:say|says|saying|contain|contains|containing|have|has|having|include|includes|including|with|give|gives) (?:(?:any|some) )?(?:information|details|anything|something)'
+
+const GROUPS: Readonly<Record<DocumentGroup, string>> = {
+  kinds: '(?:(?:file|document) )?(?:kind|type|format)s?',
+  languages: 'languages?',
+  folders: '(?:sub)?(?:folders?|director(?:y|ies))',
+  years: 'years?',
+  authors: '(?:author|writer)s?',
+  tags: '(?:tags?|keywords?|categor(?:y|ies))',
+  collections: '(?:collection|knowledge base)s?',
+}
+const EACH = '(?:each|every)(?: of the| one of the| different)?'
+const GROUP_END = '(?=,|$| (?:is|are|do|does|did|has|have|there|about|of|in)\\b)'
+const PER = `(?:are )?(?:(?:by|per)(?: (?:the|their|its|${EACH}))?|(?:in|for|of|from|with|under|across|among)(?: the)? (?:${EACH}|different|various|their|its)|across(?: the)?|(?:do|does|did|has|have|is|are) ${EACH}) `
+const OWNS = '(?: (?:have|has|hold|holds|contain|contains|include|includes|write|got))?'
+
+function toGroupTerms(): readonly Term[] {
+  return GROUP_NAMES.flatMap(role => [
+    { role, pattern: `${PER}${GROUPS[role]}${OWNS}${GROUP_END}` },
+    ...(role === 'years'
+      ? []
+      : [
+          {
+            role,
+            pattern: `${GROUPS[role]}${GROUP_END}`,
+            behind: ['which', 'count', 'list', 'filler'],
+          } as const,
+        ]),
+  ])
+}
 
 /** Requests that also stand behind the noun: "which files are there?", "… do you have?" */
 const EXISTENCE = [
@@ -41,13 +77,14 @@ export const ENGLISH_GRAMMAR: InventoryGrammar = {
   terms: [
     ...toTerms('count', 'how many', '(?:total )?(?:number|count) of', 'count'),
     ...toTerms('size', `how (?:large|big) is ${COLLECTION}`),
-    ...toTerms('which', 'which', 'what'),
+    ...toTerms('which', 'which', 'what', 'who(?= (?:is|are) the (?:author|writer)s?\\b)'),
     ...toTerms('measure', 'how (?:old|long|large|big) is', 'when (?:was|were|is)'),
     ...toTerms(
       'list',
       '(?:list|show|name|enumerate|find|give|display|get)(?: (?:me|us))?',
-      '(?:list|overview|inventory)(?: of)?',
-      'sort|order|rank|arrange',
+      '(?:list|overview|inventory|breakdown|distribution)(?: of)?',
+      'how (?:is|are)(?= .*\\b(?:distributed|divided|split|grouped)\\b)',
+      'sort|order|rank|arrange|group|(?:break|split|divide)(?: (?:down|up))?',
       'see|view',
       'let (?:me|us) see',
       '(?:can|may) (?:i|we) (?:see|get|have)',
@@ -136,14 +173,7 @@ export const ENGLISH_GRAMMAR: InventoryGrammar = {
       'languages',
       '(?:(?:in|by|per|for) (?:each |the |their |its )?)?languages?(?: of)?(?: (?=in |of |the |our |your |my ))?',
     ),
-    ...toTerms(
-      'folders',
-      '(?:are )?(?:in|by|per|for) (?:(?:each|every|the|their|its) )*(?:folders?|director(?:y|ies))(?= (?:is|are|do|does|have)\\b|[ ,]*$)',
-    ),
-    ...toTerms(
-      'years',
-      '(?:are )?(?:from|in|by|per|for) (?:(?:each|every|the|their|its) )*years?(?= (?:is|are|do|does|have)\\b|[ ,]*$)',
-    ),
+    ...toGroupTerms(),
     { role: 'language', pattern: '(?:(?:written )?in )?', end: '(?: language)?' },
     ...toTerms(
       'filler',
@@ -151,6 +181,7 @@ export const ENGLISH_GRAMMAR: InventoryGrammar = {
       '(?:existing|indexed|uploaded|available|stored|current) (?=\\w)',
     ),
     { role: 'event', pattern: DONE },
+    { role: 'event', pattern: '(?<event>change)', behind: ['documents', 'contents'] },
     {
       role: 'date',
       pattern:
@@ -209,7 +240,7 @@ export const ENGLISH_GRAMMAR: InventoryGrammar = {
       '(?:the )?(?:names?|titles?|dates?|sizes?|age)(?: of)?',
       'in (?=which|what)',
       '(?:types?|kinds?|formats?) of',
-      '(?:of|per|by|for) (?:each )?(?:type|kind|format)',
+      'distributed|divided|split|grouped|(?:has|have) (?:the )?most(?= (?:documents|docs|files))',
       'complete|full|entire|whole|total',
       'right now|at the moment|at present|to date',
       'of',
@@ -231,6 +262,7 @@ export const ENGLISH_GRAMMAR: InventoryGrammar = {
       'please',
       'you|we|i|me|us',
     ),
+    { role: 'attribute', pattern: PER, end: OWNS },
     { role: 'genre', pattern: '(?:an?|the|any) ', end: '', behind: ['not', 'and'] },
     { role: 'genre', pattern: '', end: '(?<=s)', behind: ['not', 'and'] },
     {

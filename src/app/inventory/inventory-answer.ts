@@ -10,6 +10,12 @@ import { splitSentences } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import { findOwnDate } from './document-dates.ts'
 import {
+  countByGroup,
+  describeCounts,
+  type Grouping,
+  type NamedCollection,
+} from './document-groups.ts'
+import {
   type DocumentList,
   type InventoryScope,
   type ListedDocument,
@@ -22,7 +28,6 @@ import {
   describeAddedOrder,
   describeCount,
   describeDocument,
-  describeGroups,
   describeLeftOut,
   describeMoreDocuments,
   describeOrder,
@@ -64,17 +69,19 @@ export async function answerFromCatalog(
   const selection = completeSelection(question)
   const needsDates = isOrder(question.wants) || question.groupBy === 'years'
   const list = await selectDocuments({ ...selection, needsDates }, deps, signal)
-  const { kind, genre, topic, excluded } = selection
-  const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
-  if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
-  if (excluded?.some(one => one.genre) && list.leftOut === 0) return undefined
-  if (isByNameOnly(question) && list.matching.length < MIN_NAMED) return undefined
+  const { topic } = selection
+  if (isElsewhere(question, selection, list)) return undefined
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined
   const { wants } = question
+  const groups = groupDocuments(list, question, {
+    collections: await deps.listCollections(),
+    translate: deps.translate,
+  })
+  if (!groups) return undefined
   const listing = isOrder(wants)
     ? orderDocuments(list, wants, question)
-    : listDocuments(list, question)
+    : listDocuments(list, question, groups)
   const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
   const topics = topic === undefined ? [] : listTopics(topic, deps)
   const quotes = await quoteTopic(listing.documents.slice(0, MAX_QUOTED), topics, { deps, length })
@@ -91,6 +98,17 @@ export async function answerFromCatalog(
   }))
   const hits = list.matching.flatMap(({ hit }) => hit ?? []).slice(0, MAX_LISTED)
   return { text, citations: await cite(deps.reader, references, signal), hits }
+}
+
+function isElsewhere(
+  question: InventoryQuestion,
+  { kind, genre, topic, excluded }: DocumentSelection,
+  { total, matching, leftOut }: DocumentList,
+): boolean {
+  const isOpen = [kind, genre, topic].some(condition => condition !== undefined)
+  if (total === 0 || (isOpen && matching.length === 0)) return true
+  if (excluded?.some(one => one.genre) && leftOut === 0) return true
+  return isByNameOnly(question) && matching.length < MIN_NAMED
 }
 
 /** "How many rules are there?" may ask what a document called "Rules" states. */
@@ -163,23 +181,43 @@ type Listing = {
   readonly note?: string
 }
 
+type GroupNames = Pick<CatalogDeps, 'translate'> & {
+  readonly collections: readonly NamedCollection[]
+}
+
+/** Returns undefined if no document has the attribute. */
+function groupDocuments(
+  { matching }: DocumentList,
+  { language, groupBy }: InventoryQuestion,
+  { collections, translate }: GroupNames,
+): string | undefined {
+  const isAttribute = typeof groupBy === 'object'
+  const grouping: Grouping = isAttribute
+    ? { attributes: listTopics(groupBy.attribute, { translate }) }
+    : (groupBy ?? 'kinds')
+  const documents = matching.map(({ document }) => document)
+  const counts = countByGroup(documents, grouping, collections)
+  const { groups, list } = describeCounts(language, counts, grouping)
+  if (isAttribute && groups === '') return undefined
+  if (documents.length === 0) return { zh: '。', en: '.' }[language]
+  const named = groupBy ? groups : ''
+  if (language === 'zh') return `${named && `，涉及 ${named}`}：${list}`
+  return `${named && ` ${named}`}: ${list}`
+}
+
 function listDocuments(
   { total, matching, undated, undetermined }: DocumentList,
   question: InventoryQuestion,
+  groups: string,
 ): Listing {
   const { language } = question
   const counts = { total, matching: matching.length }
-  const headline = describeCount(language, counts, completeSelection(question))
-  const documents = matching.map(({ document }) => document)
-  const groups = describeGroups(language, documents, question.groupBy)
   const notes = [
     ...(undated > 0 ? [describeUndated(language, undated)] : []),
     ...(undetermined > 0 ? [describeUndetermined(language, undetermined)] : []),
   ]
-  const end =
-    matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${groups}`, en: `: ${groups}` }
   return {
-    headline: headline + end[language],
+    headline: describeCount(language, counts, completeSelection(question)) + groups,
     documents: matching.slice(0, MAX_LISTED),
     ...(notes.length > 0 && { note: notes.join('\n') }),
   }

@@ -4,7 +4,15 @@ export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'sm
 export type DocumentOrder = (typeof ORDERS)[number]
 
 /** Properties to count documents by. */
-export const GROUPS = ['languages', 'folders', 'years'] as const
+export const GROUPS = [
+  'kinds',
+  'languages',
+  'folders',
+  'years',
+  'authors',
+  'tags',
+  'collections',
+] as const
 export type DocumentGroup = (typeof GROUPS)[number]
 
 export type Role =
@@ -29,6 +37,7 @@ export type Role =
   | 'folder'
   | 'language'
   | DocumentGroup
+  | 'attribute'
   | 'date'
   | 'event'
   | 'recent'

@@ -1,10 +1,10 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
 import { findOwnDate } from './document-dates.ts'
-import { detectKind, nameKind } from './document-kinds.ts'
-import { getLanguageTag, nameLanguage } from './document-languages.ts'
+import { nameKind } from './document-kinds.ts'
+import { nameLanguage } from './document-languages.ts'
 import { getAddedDate, getIndexedDate, type Sorting } from './document-list.ts'
-import type { DocumentGroup, DocumentOrder } from './inventory-grammar.ts'
+import type { DocumentOrder } from './inventory-grammar.ts'
 import type {
   DateKind,
   DocumentConditions,
@@ -77,57 +77,6 @@ function describePeriod(
   }
   if (from === undefined) return `${event} until ${until}`
   return until === undefined ? `${event} since ${from}` : `${event} from ${from} to ${until}`
-}
-
-export function describeGroups(
-  language: Language,
-  documents: readonly Document[],
-  group?: DocumentGroup,
-): string {
-  if (group === 'folders') return describeCounts(language, nameFolders(language, documents))
-  const nameGroup = group ? { languages: nameDocumentLanguage, years: nameYear }[group] : nameFormat
-  return describeCounts(
-    language,
-    documents.map(document => nameGroup(document, language)),
-  )
-}
-
-function nameFormat(document: Document, language: Language): string {
-  const kind = detectKind(document)
-  return kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
-}
-
-function nameDocumentLanguage(document: Document, language: Language): string {
-  const tag = getLanguageTag(document)
-  return tag ? nameLanguage(tag, language) : { zh: '语言不明', en: 'unknown' }[language]
-}
-
-function nameYear(document: Document, language: Language): string {
-  const year = findOwnDate(document)?.formatted.slice(0, 4)
-  if (year === undefined) return { zh: '没有日期的', en: 'without a date' }[language]
-  return { zh: `${year}年`, en: `from ${year}` }[language]
-}
-
-/** Leaves out the shared part of paths. */
-function nameFolders(language: Language, documents: readonly Document[]): readonly string[] {
-  const paths = documents.map(({ source }) => source.split(/[/\\]/u).slice(0, -1))
-  const [first = []] = paths
-  const other = first.findIndex((part, depth) => paths.some(path => path[depth] !== part))
-  const shared = other < 0 ? first.length : other
-  return paths.map(path => {
-    const name = path.slice(shared).join('/') || path.at(-1)
-    if (!name) return { zh: '不在文件夹中的', en: 'in no folder' }[language]
-    return { zh: `文件夹“${name}”`, en: `in “${name}”` }[language]
-  })
-}
-
-function describeCounts(language: Language, names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, count]) => (language === 'zh' ? `${name} ${count} 份` : `${count} ${name}`))
-    .join(language === 'zh' ? '、' : ', ')
 }
 
 type Described = {

@@ -46,7 +46,7 @@ export type InventoryQuestion = {
   readonly by?: DateKind
   readonly limit?: number
   readonly isSorted?: true
-  readonly groupBy?: DocumentGroup
+  readonly groupBy?: DocumentGroup | { readonly attribute: string }
   readonly selection: DocumentSelection
 }
 
@@ -101,8 +101,13 @@ class Reading {
     if (wants === 'changes' && !selection.period)
       return { language, wants: 'newest', by: 'changed', limit: RECENT_DOCUMENTS, selection }
     if (!wants) return undefined
-    const groupBy = GROUPS.find(group => this.#has(group))
+    const groupBy = this.#readGroup()
     return { language, wants, ...(groupBy && { groupBy }), selection }
+  }
+
+  #readGroup(): InventoryQuestion['groupBy'] {
+    const attribute = this.#parts.find(part => part.attribute !== undefined)?.attribute
+    return attribute === undefined ? GROUPS.find(group => this.#has(group)) : { attribute }
   }
 
   #has(...roles: readonly Role[]): boolean {
@@ -118,19 +123,22 @@ class Reading {
   }
 
   #readRequest(selection: DocumentSelection): InventoryQuestion['wants'] | undefined {
-    const { topic, kind, language } = selection
-    if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
+    if (this.#has('summary')) return selection.topic === undefined ? undefined : 'summary'
     if (this.#has('size') || this.#isGrouped()) return 'count'
-    if (this.#has('count'))
-      return this.#has('documents', 'genre') || ((kind || language) && this.#hasDocuments())
-        ? 'count'
-        : undefined
+    const isOfPlaces = this.#has('folders', 'collections') && this.#has('exists')
+    if (this.#has('count')) return isOfPlaces || this.#isCount(selection) ? 'count' : undefined
     if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
-    return this.#has('which', 'list') ? this.#readRequestWithoutNoun(selection) : undefined
+    if (!this.#has('which', 'list')) return undefined
+    return isOfPlaces ? 'list' : this.#readRequestWithoutNoun(selection)
+  }
+
+  #isCount({ kind, language }: DocumentSelection): boolean {
+    if (this.#has('documents', 'genre')) return true
+    return (kind ?? language) !== undefined && this.#hasDocuments()
   }
 
   #isGrouped(): boolean {
-    return this.#has(...GROUPS) && this.#has('documents') && !this.#has('which', 'list')
+    return this.#readGroup() !== undefined && this.#has('documents') && !this.#has('which', 'list')
   }
 
   /** Reads "what do you have on tea", "what changed since Monday". */
@@ -145,7 +153,7 @@ class Reading {
   /** Requires more than a noun: "which documents?" depends on the conversation. */
   #isList(selection: DocumentSelection): boolean {
     if (!this.#has('which', 'list')) return this.#has('documents') && hasCondition(selection)
-    if (this.#has(...GROUPS)) return this.#has('documents', 'here')
+    if (this.#readGroup()) return this.#has('documents', 'here')
     if (hasCondition(selection)) return true
     if (this.#has('documents', 'genre')) return this.#has('list', 'exists', 'here')
     return this.#has('which') && this.#has('here')

@@ -10,6 +10,7 @@ export type Part = {
   readonly topic?: string
   readonly genre?: string
   readonly folder?: string
+  readonly attribute?: string
   readonly language?: string
   readonly period?: Period
   readonly relation?: string | undefined
@@ -23,7 +24,14 @@ const MAX_PARSES = 100
 /** Steps of one question, which keeps a hostile one below some milliseconds. */
 const MAX_STEPS = 20_000
 /** Longest names: a folder's path, a date in words, and a language as CLDR names it. */
-const MAX_NAME_CHARS = { topic: 120, folder: 60, date: 50, genre: 30, language: 20 } as const
+const MAX_NAME_CHARS = {
+  topic: 120,
+  folder: 60,
+  date: 50,
+  genre: 30,
+  attribute: 30,
+  language: 20,
+} as const
 
 type OpenRole = keyof typeof MAX_NAME_CHARS
 
@@ -151,6 +159,7 @@ class Parser {
     const { clause, bare: noName, genre } = this.#grammar
     const isName = !clause.test(bare) && !noName.test(bare)
     if (role === 'genre') return isName && genre.test(name) ? { role, genre: bare } : undefined
+    if (role === 'attribute') return isName ? { role, attribute: bare } : undefined
     return isName ? { role, topic: bare } : undefined
   }
 

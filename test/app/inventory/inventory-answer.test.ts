@@ -32,14 +32,94 @@ test('documents are counted, by kind', async () => {
 
 test('documents are counted by folder and by year', async () => {
   expect((await ask('How many files are in each folder?')).answer).toMatch(
-    /^There are 5 documents: 3 in “[^”/]+”, 2 in “rivers”\n/,
+    /^There are 5 documents in 2 folders: 3 in “[^”/]+”, 2 in “rivers”\n/,
   )
   expect((await ask('每个文件夹有多少文件？')).answer).toMatch(
-    /^共有 5 份文档：文件夹“[^”/]+” 3 份、文件夹“rivers” 2 份\n/,
+    /^共有 5 份文档，涉及 2 个文件夹：文件夹“[^”/]+” 3 份、文件夹“rivers” 2 份\n/,
   )
   expect((await ask('How many documents are there per year?')).answer).toMatch(
     /^There are 5 documents: 5 without a date\n/,
   )
+})
+
+describe('documents are counted by what their files, folders or users state', () => {
+  let own: Sandbox
+  let library: Passim
+  beforeAll(async () => {
+    own = await Sandbox.make()
+    library = await own.open()
+    const front = (author: string, tags: string) => `---\nauthor: ${author}\ntags: [${tags}]\n---\n`
+    const notes = await own.write({
+      'a.md': `${front('Ida Brandt', 'heating, winter')}# A\n\nThe boiler was cleaned.`,
+      'b.md': `${front('Ida Brandt', 'heating')}# B\n\nThe pump was cleaned.`,
+      'c.md': `${front('Li Wen', 'roof')}# C\n\nThe roof was cleaned.`,
+      'd.md': '# D\n\nNobody signed this.',
+    })
+    await library.index([notes], { collection: 'notes' })
+    for (const name of ['a.md', 'b.md', 'c.md', 'd.md']) {
+      const { id } = await library.scope.findDocument(
+        name,
+        await library.scope.findCollections(['notes']),
+      )
+      await library.setAttributes(id, { department: 'Repairs' })
+    }
+    const plans = await own.write({ 'plans/e.md': '# E\n\nThe cellar will be dried.' })
+    await library.index([`${plans}/plans`], { collection: 'plans' })
+  })
+  afterAll(() => own.remove())
+  const check = (question: string, expected: string) =>
+    test(question, async () => {
+      const { answer } = await collectAnswer(library.ask({ question }))
+      expect(answer.split('\n')[0]).toBe(expected)
+    })
+
+  check(
+    'How many documents does each author have?',
+    'There are 5 documents by 2 authors: 2 by Ida Brandt, 2 without an author, 1 by Li Wen',
+  )
+  check(
+    'How many documents does each tag have?',
+    'There are 5 documents with 3 tags: 2 tagged “heating”, 2 without a tag, 1 tagged “winter”, 1 tagged “roof”',
+  )
+  check(
+    'How many documents does each collection have?',
+    'There are 5 documents in 2 searched collections: 4 in “notes”, 1 in “plans”',
+  )
+  check(
+    'How many documents does each department have?',
+    'There are 5 documents with 1 value of “department”: 4 with “department” Repairs, 1 without “department”',
+  )
+  check(
+    '每位作者有多少份文档？',
+    '共有 5 份文档，涉及 2 位作者：作者“Ida Brandt” 2 份、没有作者的 2 份、作者“Li Wen” 1 份',
+  )
+  check('按部门统计文档', '共有 5 份文档，涉及 1 种“部门”：部门“Repairs” 4 份、没有“部门”的 1 份')
+
+  test('a property that no document has is no reason for a list', async () => {
+    const question = 'How many documents does each planet have?'
+    expect(await collectAnswer(library.ask({ question }))).toMatchObject({ abstained: true })
+  })
+
+  test('a model counts by the same properties', async () => {
+    const calls = ['author', 'department'].map(group_by => ({
+      name: 'documents',
+      arguments: { group_by },
+    }))
+    const model = await startScriptedModel([{ calls }, { text: ['Ida wrote most.'] }])
+    const withModel = await own.open({ settings: { model: { url: model.url, name: 'scripted' } } })
+    try {
+      const results: unknown[] = []
+      for await (const event of withModel.ask({ question: 'Who wrote most of it?' }).events)
+        if (event.type === 'tool-result') results.push(JSON.parse(event.text))
+      const authors = [{ value: 'Ida Brandt', documents: 2 }, { documents: 2 }]
+      expect(results).toMatchObject([
+        { groups: [...authors, { value: 'Li Wen', documents: 1 }] },
+        { groups: [{ value: 'Repairs', documents: 4 }, { documents: 1 }] },
+      ])
+    } finally {
+      await model.close()
+    }
+  })
 })
 
 test('documents are selected by kind, folder and date', async () => {
@@ -204,14 +284,14 @@ describe('documents of several languages and dates', () => {
     expect(chinese).toContain('1 document is too short to tell its language.')
     expect(await answer('有多少份德文文档？')).toMatch(/^8 份文档中有 1 份符合条件（德语）/)
     expect(await answer('Count the documents by language')).toMatch(
-      /^There are 8 documents: 4 English, 2 Chinese, 1 German, 1 unknown\n/,
+      /^There are 8 documents in 3 languages: 4 English, 2 Chinese, 1 German, 1 unknown\n/,
     )
     expect(await answer('按语言统计文档数量')).toMatch(
-      /^共有 8 份文档：英语 4 份、中文 2 份、德语 1 份、语言不明 1 份\n/,
+      /^共有 8 份文档，涉及 3 种语言：英语 4 份、中文 2 份、德语 1 份、语言不明 1 份\n/,
     )
     expect(await answer('How many documents are in Japanese?')).toMatch(/^None of 8 documents/)
     expect(await answer('按年份统计文档数量')).toMatch(
-      /^共有 8 份文档：没有日期的 \d 份、2024年 2 份、\d{4}年 1 份/,
+      /^共有 8 份文档，涉及 \d 个年份：没有日期的 \d 份、2024年 2 份、\d{4}年 1 份/,
     )
   })
 

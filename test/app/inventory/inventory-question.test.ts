@@ -130,7 +130,23 @@ describe('a language is a condition, or what is counted by', () => {
   check('按年份统计文档数量', { wants: 'count', groupBy: 'years' })
   check('按日期统计文档数量', { wants: 'count', groupBy: 'years' })
   check('每年有多少份文档？', { wants: 'count', groupBy: 'years' })
-  check('按类型统计文档数量', { wants: 'count' })
+  check('How many documents does each folder have?', { wants: 'count', groupBy: 'folders' })
+  check('How many PDFs does each author have?', { wants: 'count', groupBy: 'authors', kind: 'pdf' })
+  check('Break down the documents by tag', { wants: 'list', groupBy: 'tags' })
+  check('How many files are in each collection?', { wants: 'count', groupBy: 'collections' })
+  check('How many folders are there?', { wants: 'count', groupBy: 'folders' })
+  check('What kinds of documents are there?', { wants: 'list', groupBy: 'kinds' })
+  check('How many documents does each department have?', {
+    wants: 'count',
+    groupBy: { attribute: 'department' },
+  })
+  check('每位作者有多少份文档？', { wants: 'count', groupBy: 'authors' })
+  check('哪位作者的文档最多？', { wants: 'list', groupBy: 'authors' })
+  check('各标签下有多少文件？', { wants: 'count', groupBy: 'tags' })
+  check('每个知识库有多少份文档？', { wants: 'count', groupBy: 'collections' })
+  check('有哪些文件夹？', { wants: 'list', groupBy: 'folders' })
+  check('每个部门有多少文档？', { wants: 'count', groupBy: { attribute: '部门' } })
+  check('按类型统计文档数量', { wants: 'count', groupBy: 'kinds' })
 })
 
 describe('a negated condition leaves documents out', () => {
@@ -254,6 +270,13 @@ describe('a question about what documents state is none', () => {
   check('入职要带哪些资料？')
   check('这份文件是关于什么的？')
   check('签证有哪些文件要求？')
+  check('How many years do we store documents?')
+  check('What does each folder contain?')
+  check('Which author has the most books?')
+  check('Break down the costs by year')
+  check('按年份统计收入')
+  check('作者是谁？')
+  check('每个人需要多少份文件？')
 })
 
 test('a long question of many readings ends', () => {
