@@ -22,7 +22,7 @@ const DECLARATION_BYTES = 4096
 const FURTHER_FACTS = ['description']
 
 export const htmlParser: Parser = {
-  id: 'html@17',
+  id: 'html@18',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }

@@ -1,7 +1,7 @@
 /** `[start, end)` in the page, without comments and scripts. */
 type Markup = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean }
-  /** A doctype, or a CDATA section without an end, which hides text from the parser. */
+  /** A doctype, or what has no end and would hide the rest. */
   | { readonly kind: 'obstacle' }
 )
 
@@ -10,6 +10,12 @@ const NAME = /[a-z][^\s/>]*/iy
 const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
 /** Their content is text up to the end tag, as linkedom reads it. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
+const ENDS = /-->|\]\]>|<\/(?:style|title|textarea|xmp)(?=[\s>])/gi
+const END_SIGNS = new Map([
+  ['<!--', '-->'],
+  ['<![cdata[', ']]>'],
+])
+const ANY_TAG = /<\/?[a-z]/gi
 const DECLARING_DOCTYPE =
   /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
 /** Bounded, so that unclosed declarations cost little. */
@@ -18,18 +24,47 @@ const MAX_DECLARATIONS = 2000
 /** Walks markup as an HTML tokenizer does, in linear time. */
 export function* readMarkup(page: string): Iterable<Markup> {
   const opening = new RegExp(OPENING)
-  const lastSectionEnd = page.lastIndexOf(']]>')
+  const lastEnds = findLastEnds(page)
   for (let match = opening.exec(page); match; match = opening.exec(page)) {
+    const { index: start } = match
     const sign = match[0].toLowerCase()
-    const isOpenSection = sign === '<![cdata[' && match.index > lastSectionEnd
-    const markup: Markup | Skipped = isOpenSection
-      ? { kind: 'obstacle', start: match.index, end: opening.lastIndex }
-      : readMarkupItem(page, match.index, sign)
+    const isHiding = isOpen(lastEnds, start, END_SIGNS.get(sign))
+    const markup: Markup | Skipped = isHiding
+      ? { kind: 'obstacle', start, end: opening.lastIndex }
+      : readMarkupItem(page, start, sign)
     if (markup.end < 0) return
+    if (markup.kind === 'tag' && isOpen(lastEnds, start, findEndTag(markup))) {
+      opening.lastIndex = findHiddenText(page, markup)
+      yield { kind: 'obstacle', start, end: opening.lastIndex }
+      continue
+    }
     if (markup.kind) yield markup
     opening.lastIndex =
       markup.kind === 'tag' && !markup.isEnd ? findContentEnd(page, markup) : markup.end
   }
+}
+
+function findLastEnds(page: string): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { 0: end, index } of page.matchAll(ENDS)) ends.set(end.toLowerCase(), index)
+  return ends
+}
+
+function isOpen(lastEnds: ReadonlyMap<string, number>, start: number, end?: string): boolean {
+  return end !== undefined && (lastEnds.get(end) ?? 0) <= start
+}
+
+/** A script without an end contains no text. */
+function findEndTag({ name, isEnd }: Markup & { readonly kind: 'tag' }): string | undefined {
+  const tag = name.toLowerCase()
+  return !isEnd && tag !== 'script' && RAW_TEXT.test(tag) ? `</${tag}` : undefined
+}
+
+/** A style contains no tags. */
+function findHiddenText(page: string, { name, end }: Markup & { readonly kind: 'tag' }): number {
+  if (name.toLowerCase() !== 'style') return end
+  ANY_TAG.lastIndex = end
+  return ANY_TAG.exec(page)?.index ?? page.length
 }
 
 type Skipped = { readonly kind?: undefined; readonly start: number; readonly end: number }

@@ -16,6 +16,9 @@ describe('what begins behind the last tag', () => {
     ['values', '<a b="'],
     ['comments', '<!-'],
     ['sections', '<![CDATA[>'],
+    ['whole comments', '<!--'],
+    ['titles', '<title>'],
+    ['styles', '<style>'],
   ])('is read once, however often it does: %s', async (_, part) => {
     const { blocks } = await parseBytes(htmlParser, `<p>a</p>${part.repeat(40_000)}`) // by its square it would be an hour
     expect(outline(blocks)[0]).toBe('paragraph: a')
@@ -66,6 +69,18 @@ describe('text', () => {
       'paragraph: a',
       'paragraph: b',
     ]))
+  test.each([
+    ['title', '<title>'],
+    ['field', '<textarea rows=2>'],
+    ['style', '<style>i { color: red }'],
+    ['comment', '<!--'],
+  ])('nor does a %s without its end', (_, start) =>
+    check(`<!doctype html><p>a</p>${start}<p>b</p><i>c</i>`, [
+      'paragraph: a',
+      'paragraph: b',
+      'paragraph: c',
+    ]),
+  )
   test('numbered items are numbered', () =>
     check('<ol start=3><li>a<li>b</ol>', ['list: 3. a', 'list: 4. b']))
   test('nested items follow', () =>
