@@ -1,6 +1,6 @@
 import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { SkippedText } from '../skipped-text.ts'
+import { hasWords, SkippedText } from '../skipped-text.ts'
 import { toBlockEvents } from './block-events.ts'
 import { isOdfShape, readOdtBlocks } from './odt/blocks.ts'
 import { OdfDocument } from './odt/odf-document.ts'
@@ -19,9 +19,10 @@ const PARTS = new Set(['page', 'master-page'])
 const STYLES = new Set(['style', 'list-style'])
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const DECLARED = /^(?:header|footer|date-time)-decl$/
+const FIELDS = ['header', 'footer', 'date-time', 'date', 'time', 'page-number', 'page-count']
 
 export const odpParser: Parser = {
-  id: 'odp@5',
+  id: 'odp@6',
   mediaTypes: [
     'application/vnd.oasis.opendocument.presentation',
     'application/vnd.oasis.opendocument.presentation-template',
@@ -38,7 +39,7 @@ async function* parseOdp(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     yield { type: 'metadata', metadata: await document.readMetadata(skipped) }
     const styles = new OdtStyles()
     const masters = await readOdfStyles(document.styles, styles, name => name === 'master-page')
-    const deck = { styles, masters: [...masters], skipped }
+    const deck = { styles, masters: [...masters], skipped, furniture: new Set<string>() }
     yield* toBlockEvents(readSlides(document.content, deck), input.name, signal)
     yield* skipped.listWarnings()
   } finally {
@@ -50,6 +51,7 @@ type Deck = {
   readonly styles: OdtStyles
   readonly masters: XmlElement[]
   readonly skipped: SkippedText
+  readonly furniture: Set<string>
 }
 
 async function* readSlides(part: XmlPart, deck: Deck): AsyncGenerator<Block> {
@@ -63,20 +65,22 @@ async function* readSlides(part: XmlPart, deck: Deck): AsyncGenerator<Block> {
       else {
         page++
         used.add(findAttribute(element.attributes, 'master-page-name'))
+        addFurniture(element, deck)
         for (const block of readSlide(element, styles, skipped)) yield { ...block, page }
       }
     }
   }
   for (const master of masters) {
     if (!used.has(findAttribute(master.attributes, 'name'))) continue
-    countFurniture(master, skipped)
+    addFurniture(master, deck)
     yield* readMaster(master, styles)
   }
+  for (const text of deck.furniture) yield { kind: 'paragraph', text }
 }
 
-function addPart(element: XmlElement, { styles, masters, skipped }: Deck): void {
+function addPart(element: XmlElement, { styles, masters, furniture }: Deck): void {
   if (element.name === 'master-page') masters.push(element)
-  else if (DECLARED.test(element.name)) countDeclared(element, skipped)
+  else if (DECLARED.test(element.name)) addDeclared(element, furniture)
   else styles.add(element)
 }
 
@@ -86,17 +90,29 @@ function* readMaster(master: XmlElement, styles: OdtStyles): Iterable<Block> {
 }
 
 /** A date that is computed is no text of the presentation. */
-function countDeclared({ name, children, attributes }: XmlElement, skipped: SkippedText): void {
+function addDeclared({ children, attributes }: XmlElement, furniture: Set<string>): void {
   const isComputed = findAttribute(attributes, 'source') === 'current-date'
-  const text = children.filter(child => typeof child === 'string').join('')
-  if (!isComputed && text.trim()) skipped.add(name === 'header-decl' ? 'headers' : 'footers')
+  const text = children
+    .filter(child => typeof child === 'string')
+    .join('')
+    .trim()
+  if (!isComputed && text) furniture.add(text)
+}
+
+function addFurniture(page: XmlElement, { styles, furniture }: Deck): void {
+  const shapes = [page, ...findChildren(page, 'notes')].flatMap(part => findChildren(part))
+  for (const shape of shapes.filter(shape => FURNITURE.test(findClass(shape)))) {
+    const fields = [...findDescendants(shape, ...FIELDS)].map(readElementText).join('')
+    const text = readElementText(shape)
+    if (text.trim() === fields.trim() || !hasWords(text)) continue
+    for (const { text } of readOdtBlocks(shape, styles)) furniture.add(text)
+  }
 }
 
 function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText): Iterable<Block> {
   countUnreadParts(slide, skipped)
   skipped.add('form controls', [...findDescendants(slide, 'control')].length)
   skipped.add('pictures', [...findDescendants(slide, 'image')].length)
-  countFurniture(slide, skipped)
   const shapes = findChildren(slide).filter(shape => !FURNITURE.test(findClass(shape)))
   for (const shape of shapes.filter(shape => findClass(shape) === 'title')) {
     const text = [...readOdtBlocks(shape, styles)].map(block => block.text).join(' ')
@@ -107,21 +123,10 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
       yield* shape.name === 'notes' ? readNotes(shape, styles) : readOdtBlocks(shape, styles)
 }
 
-function countFurniture(page: XmlElement, skipped: SkippedText): void {
-  for (const kind of ['header', 'footer'] as const)
-    skipped.add(`${kind}s`, findChildren(page).filter(shape => hasText(shape, kind)).length)
-}
-
 function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(notes))
     if (!FURNITURE.test(findClass(shape)) && shape.name !== 'page-thumbnail')
       yield* readOdtBlocks(shape, styles)
-}
-
-function hasText(shape: XmlElement, kind: string): boolean {
-  if (findClass(shape) !== kind) return false
-  const fields = [...findDescendants(shape, 'header', 'footer')].map(readElementText).join('')
-  return readElementText(shape).trim() !== fields.trim()
 }
 
 function findClass({ attributes }: XmlElement): string {

@@ -26,7 +26,7 @@ import {
 } from './slide.ts'
 
 export const pptxParser: Parser = {
-  id: 'pptx@11',
+  id: 'pptx@12',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,
@@ -115,10 +115,8 @@ async function* emitSlide(
     }
     yield event
   }
-  if (isNamed) {
-    for (const block of readNewFurniture(slide, deck.furniture))
-      yield { type: 'block', block: { ...block, page } }
-  }
+  for (const block of readNewFurniture(slide, deck.furniture))
+    yield { type: 'block', block: { ...block, page } }
   const text = texts.join('\n')
   const report = {
     page,

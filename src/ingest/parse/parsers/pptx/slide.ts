@@ -54,7 +54,6 @@ export function readTitleLinks({ tree, relations }: SlidePart): Pick<Block, 'lin
   return title ? readLinks(title, '', relations) : {}
 }
 
-/** Lists texts that many slides repeat: headers, footers, layouts and masters. */
 export function listFurnitureTexts({ tree, patterns }: SlidePart): readonly string[] {
   const own = listFlatShapes(tree).filter(shape =>
     /^(?:ftr|hdr)$/.test(findPlaceholder(shape) ?? ''),
@@ -214,7 +213,6 @@ function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
   return rows
 }
 
-/** Cells hidden under a merged one are marked. */
 function readCellText(
   cell: XmlElement,
   { left, above }: { left?: string | undefined; above?: string | undefined },

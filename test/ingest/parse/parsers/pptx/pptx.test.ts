@@ -143,6 +143,8 @@ describe('a file that is no sound presentation', () => {
   test('is corrupt when cut off', () => checkFails(zip(parts).subarray(0, 700), 'corrupt'))
   test('is corrupt without its main part', () =>
     checkFails(zip({ 'ppt/other.xml': 'x' }), 'corrupt'))
+  test('may have no other text than a footer', () =>
+    check({ shapes: shape('ACME', 'ftr') }, ['paragraph: ACME']))
   test('is without text when its slides are', () => checkFails(pptx([{ shapes: '' }]), 'no_text'))
   test('is refused unread when it is a bomb', () =>
     checkFails(zip({ ...parts, 'ppt/big.xml': Buffer.alloc(40_000_000) }), 'too_large'))
