@@ -2,7 +2,7 @@ import { getFirst, getLast } from '../../../../system/items.ts'
 import type { Box } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
-import { orderByDirection } from './layout/reading-direction.ts'
+import { changesDirection, orderByDirection } from './layout/reading-direction.ts'
 
 /** Text in one font, in points from the top left. */
 export type Fragment = FontTraits & {
@@ -57,7 +57,6 @@ export function toSegments(fragments: readonly Fragment[]): Segment[] {
   return groupRows(fragments).flatMap(row => splitRow(row))
 }
 
-/** Raised and lowered signs join the row beside them. */
 function groupRows(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { baseline: number; size: number; fragments: Fragment[] }[] = []
   for (const fragment of [...fragments].sort(
@@ -203,7 +202,8 @@ function isSpaceBetween(left: Fragment, right: Fragment): boolean {
   const between = isTurned ? left.x0 - right.x1 : right.x0 - left.x1
   const gap = between / Math.min(left.size, right.size)
   if (isIdeograph(left.text.at(-1)) && isIdeograph(right.text[0])) return gap > IDEOGRAPH_GAP
-  return gap > WORD_GAP || ((isTurned ? left : right).isSpaced && gap > WORD_GAP / 2)
+  if (gap > WORD_GAP || ((isTurned ? left : right).isSpaced && gap > WORD_GAP / 2)) return true
+  return changesDirection(left.text, right.text)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out

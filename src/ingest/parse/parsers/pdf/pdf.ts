@@ -36,7 +36,7 @@ const XFA_WARNING: ParserEvent = {
 }
 
 export const pdfParser: Parser = {
-  id: 'pdf@31',
+  id: 'pdf@32',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

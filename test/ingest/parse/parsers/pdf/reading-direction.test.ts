@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Fragment, toSegments } from '../../../../../src/ingest/parse/parsers/pdf/lines.ts'
 
-/** Pieces of one line in their places from left to right, a blank apart. */
-function readLine(pieces: readonly string[]): readonly string[] {
+/** Pieces of one line in their places from left to right, a blank of 3 points apart. */
+function readLine(pieces: readonly string[], blank = 3): readonly string[] {
   let x0 = 72
   const fragments = pieces.map((text): Fragment => {
     const place = { x0, x1: x0 + text.length * 5, top: 92, bottom: 102, baseline: 100, size: 10 }
-    x0 = place.x1 + 3
+    x0 = place.x1 + blank
     const traits = { isBold: false, isMono: false, isAside: false, isSpaced: false }
     return { text, ...place, ...traits }
   })
@@ -26,4 +26,9 @@ test('words from right to left in another line are read in their order', () => {
   expect(readLine(['The word', 'עולם', 'שלום', 'means peace'])).toEqual([
     'The word שלום עולם means peace',
   ])
+})
+
+test('words of two directions are apart, wherever the blank is drawn', () => {
+  expect(readLine(['الأدوات', 'Python', 'بلغة'], 0)).toEqual(['بلغة Python الأدوات'])
+  expect(readLine(['Nr', '. 7'], 0)).toEqual(['Nr. 7'])
 })

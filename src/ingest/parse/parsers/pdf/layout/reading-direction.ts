@@ -4,6 +4,7 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const RIGHT_TO_LEFT_LETTERS = new RegExp(RIGHT_TO_LEFT, 'gu')
 const LETTER = /\p{L}/gu
+const ANY_LETTER = /\p{L}/u
 const NUMBER = /\p{N}/u
 
 /** Orders pieces of a line as they are read (Unicode Annex 9, L2). */
@@ -19,6 +20,14 @@ export function orderByDirection<Piece extends Placed>(line: readonly Piece[]): 
   return reverseLevelRuns(reverseLevelRuns([...line.keys()], levels, 2), levels, 1).flatMap(
     index => line[index] ?? [],
   )
+}
+
+/** A blank between them may be drawn elsewhere. */
+export function changesDirection(left: string, right: string): boolean {
+  const before = left.at(-1) ?? ''
+  const after = right[0] ?? ''
+  const changes = RIGHT_TO_LEFT.test(before) !== RIGHT_TO_LEFT.test(after)
+  return changes && ANY_LETTER.test(before) && ANY_LETTER.test(after)
 }
 
 type Letters = { readonly right: number; readonly all: number }
