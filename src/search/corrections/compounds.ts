@@ -56,15 +56,14 @@ export class Compounds {
     )
   }
 
+  isDivisible(word: string, counts: CountedTerms): boolean {
+    return this.#listDivisions(word, counts).length > 0
+  }
+
   async divide(word: string, { counts, index }: Texts): Promise<SynonymConcept | undefined> {
-    if (word.length < MIN_LETTERS || word.length > MAX_LETTERS || !IS_WORD.test(word))
-      return undefined
-    const divisions = Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, index) => [
-      word.slice(0, index + MIN_PART),
-      word.slice(index + MIN_PART),
-    ])
-      .filter(parts => parts.every(part => this.#isIndexed(part, counts) && this.#isWord(part)))
-      .map(parts => toSynonymTerm(parts.join(' '), this.#analyzer))
+    const divisions = this.#listDivisions(word, counts).map(parts =>
+      toSynonymTerm(parts.join(' '), this.#analyzer),
+    )
     const others = await filterAsync(divisions.slice(0, MAX_DIVISIONS), division =>
       isInSequence(division, index),
     )
@@ -72,6 +71,14 @@ export class Compounds {
     const written = toSynonymTerm(word, this.#analyzer)
     const found = await index.findWithAllTerms(written.terms, 1, {})
     return found.length === 0 ? { written, others } : undefined
+  }
+
+  #listDivisions(word: string, counts: CountedTerms): readonly (readonly string[])[] {
+    if (word.length < MIN_LETTERS || word.length > MAX_LETTERS || !IS_WORD.test(word)) return []
+    return Array.from({ length: word.length - 2 * MIN_PART + 1 }, (_, index) => [
+      word.slice(0, index + MIN_PART),
+      word.slice(index + MIN_PART),
+    ]).filter(parts => parts.every(part => this.#isIndexed(part, counts) && this.#isWord(part)))
   }
 
   #isIndexed(word: string, counts: CountedTerms): boolean {

@@ -48,7 +48,6 @@ type CorrectionScope = {
   readonly found: FoundPassages
 }
 
-/** Reads passages that the query found as written, best first. */
 export type FoundPassages = () => AsyncIterable<
   readonly { readonly context: string; readonly text: string }[]
 >
@@ -70,7 +69,6 @@ export class Corrections {
     this.#compounds = new Compounds(analyzer, dictionaries.en)
   }
 
-  /** Returns undefined if no word is missing or nothing is near one. */
   async correct(
     text: string,
     { counts, index, explained, found }: CorrectionScope,
@@ -78,17 +76,24 @@ export class Corrections {
     const words = this.#listWords(text)
     const joined = await this.#compounds.join(this.#analyzer.normalizeText(text), { counts, index })
     const settled = new Set([...explained, ...joined.flatMap(({ written }) => written.terms)])
-    const uncounted = words.filter(
-      ({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)),
+    const uncounted = words
+      .filter(({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)))
+      .slice(0, MAX_MISSING)
+    const proposals = this.#proposeReplacements(text, uncounted, counts)
+    const replaceable = new Set(proposals.flatMap(({ words }) => words))
+    const unseen = await this.#dropFound(
+      uncounted.filter(
+        word => replaceable.has(word) || this.#compounds.isDivisible(word.word, counts),
+      ),
+      found,
     )
-    const unseen = await this.#dropFound(uncounted.slice(0, MAX_MISSING), found)
     if (unseen.length === 0 && joined.length === 0) return undefined
     const divided = await Promise.all(
       unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
     )
     const compounds = [...joined, ...divided.filter(concept => concept !== undefined)]
-    const undivided = unseen.filter((_, index) => !divided[index])
-    const proposed = this.#proposeReplacements(text, undivided, counts)
+    const undivided = new Set(unseen.filter((_, index) => !divided[index]))
+    const proposed = proposals.filter(({ words }) => words.some(word => undivided.has(word)))
     const replaced = await selectMissing(proposed, index)
     if (replaced.length === 0 && compounds.length === 0) return undefined
     return {

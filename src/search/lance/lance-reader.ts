@@ -279,14 +279,12 @@ export class LanceReader implements IndexReader {
     const all = windows.isEmpty ? rows : rows.flatMap(chunk => windows.listRows(chunk))
     const vectors = await this.#vectors.readValues(all)
     const scores = new Map<bigint, number>()
-    for (const [index, row] of all.entries()) {
-      const chunk = windows.findChunk(row)
+    for (let index = 0; index < all.length; index++) {
       const vector = vectors[index]
-      if (vector)
-        scores.set(
-          chunk,
-          Math.max(dot(lifted, vector), scores.get(chunk) ?? Number.NEGATIVE_INFINITY),
-        )
+      if (!vector) continue
+      const chunk = windows.findChunk(all[index]!)
+      const score = dot(lifted, vector)
+      if (score > (scores.get(chunk) ?? Number.NEGATIVE_INFINITY)) scores.set(chunk, score)
     }
     return scores
   }

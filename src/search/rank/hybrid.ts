@@ -88,7 +88,9 @@ export class HybridRanker implements Ranker {
     const judged = new Map<bigint, Judged>(vector.rows.map(scored => [scored.row, scored]))
     if (isAll(vector)) return judged
     const others = keyword.rows.map(({ row }) => row).filter(row => !judged.has(row))
-    return new Map([...judged, ...(await this.#vector.judge(query, others, signal))])
+    for (const [row, other] of await this.#vector.judge(query, others, signal))
+      judged.set(row, other)
+    return judged
   }
 
   async #combine(
@@ -106,10 +108,11 @@ export class HybridRanker implements Ranker {
       witnesses,
     })
     const open = maxScore > 0 ? rows.map(({ row }) => row).filter(row => !scored.has(row)) : []
-    const words = new Map([...scored, ...(await this.#keyword.judge(query, open, signal))])
+    for (const [row, other] of await this.#keyword.judge(query, open, signal))
+      scored.set(row, other)
     const strong = STRONG_KEYWORD_SHARE * (found.keyword.rows[0]?.score ?? 0)
     return rows.map(candidate => {
-      const bm25 = words.get(candidate.row)?.score ?? 0
+      const bm25 = scored.get(candidate.row)?.score ?? 0
       const parts = scoreParts(candidate.row, bm25)
       const judged = lifts.get(candidate.row)
       const weak = (judged?.weak ?? false) && (bm25 === 0 || bm25 < strong)

@@ -217,6 +217,7 @@ type Weighted = { readonly vector: Float32Array; readonly weight: number }
 function sumWeighted(some: readonly Weighted[]): Float32Array {
   const sum = new Float32Array(some[0]?.vector.length ?? 0)
   for (const { vector, weight } of some)
-    for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + weight * value
+    for (let index = 0; index < sum.length; index++)
+      sum[index] = (sum[index] ?? 0) + weight * (vector[index] ?? 0)
   return sum
 }

@@ -89,6 +89,21 @@ test('another word of the language is no slip', async () => {
   expect((await search('horse')).corrected).toBeUndefined()
 })
 
+test('no text is read for a word that nothing is near', async () => {
+  const readings = openLexicon().readings
+  const corrections = new Corrections(new Analyzer(), { ...openDictionaries(), readings })
+  const holders = new Map([['thermostat', 2]])
+  const counts = new CountedTerms([{ revision: '1', chunks: 2_000, sampled: 1_000, holders }])
+  const scope = { counts, index: {} as IndexReader, explained: new Set<string>() } // asks nothing of it
+  let reads = 0
+  const found = async function* () {
+    reads++
+    yield []
+  }
+  expect(await corrections.correct('zzyzxq', { ...scope, found })).toBeUndefined()
+  expect(reads).toBe(0)
+})
+
 test.each([
   ['One thermostat broke', 1],
   ['One thermosaturn broke', 1],
