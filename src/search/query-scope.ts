@@ -1,6 +1,6 @@
 import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
-import type { Corrections, FoundPassages } from './corrections/corrections.ts'
+import type { Correction, Corrections, FoundPassages } from './corrections/corrections.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { toDamageError } from './index-damage.ts'
 import type {
@@ -17,7 +17,7 @@ import type { RankQuery, SearchedCollection } from './rank/ranker.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
 import { QueryReader } from './readers/query-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
-import type { Query } from './searcher.ts'
+import type { Hit, Query } from './searcher.ts'
 import type { Synonyms } from './synonyms/synonyms.ts'
 import type { TermRarity } from './term-rarity.ts'
 
@@ -30,6 +30,9 @@ type QueryScopeDeps = {
   readonly corrections?: Corrections | undefined
   readonly synonyms?: Synonyms | undefined
 }
+
+/** Hits whose words are counted, so that a thousand hits cost no more. */
+const MAX_READ = 20
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
@@ -58,7 +61,6 @@ export class QueryScope {
     return { ...ranked, counts, synonyms, forms }
   }
 
-  /** Corrects missing words. Returns the same query if there are none. */
   async correct(query: RankQuery, found: FoundPassages): Promise<RankQuery> {
     const { text, index, counts, synonyms = [] } = query
     if (!counts) return query
@@ -66,6 +68,30 @@ export class QueryScope {
     const searched = { counts, index, explained, found }
     const corrections = await this.#deps.corrections?.correct(text, searched)
     return corrections ? { ...query, corrections } : query
+  }
+
+  /** Shows words of the texts that were found, because corrections are stems. */
+  async describeCorrections(
+    { index, only, corrections }: RankQuery,
+    hits: readonly Pick<Hit, 'context' | 'text'>[],
+  ): Promise<readonly Correction[]> {
+    const { corrected = [], terms = [] } = corrections ?? {}
+    const findWritten = (term: string, passages: readonly Pick<Hit, 'context' | 'text'>[]) =>
+      this.#deps.corrections?.findWritten(
+        term,
+        passages.flatMap(({ context, text }) => [context, text]),
+      )
+    const describe = async (term: string) => {
+      const word = terms.includes(term) ? findWritten(term, hits.slice(0, MAX_READ)) : term
+      if (word !== undefined) return word
+      const found = await index.readCandidates(await index.findWithAllTerms([term], 1, only))
+      await this.#deps.library.download(found)
+      const [passage] = await this.#deps.library.readPassages(found)
+      return (passage && findWritten(term, [{ context: '', ...passage }])) ?? term
+    }
+    return await Promise.all(
+      corrected.map(async ({ from, to }) => ({ from, to: await Promise.all(to.map(describe)) })),
+    )
   }
 
   async openCorrected(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {

@@ -1,8 +1,10 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { Dictionary } from '../../text/dictionary.ts'
 import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
+import { TOKEN } from '../../text/word-tokens.ts'
 import type { IndexReader } from '../index-reader.ts'
 import { type SynonymConcept, toApplied, toSynonymTerm } from '../synonyms/synonyms.ts'
+import { countTerms } from '../term-counts.ts'
 import type { CountedTerms } from '../term-rarity.ts'
 import { Compounds } from './compounds.ts'
 import { filterNearStems, isOneEdit } from './near-words.ts'
@@ -126,6 +128,15 @@ export class Corrections {
     return [...new Set(similar)].some(
       other => other === word || this.#analyzer.listTerms(other).some(term => terms.includes(term)),
     )
+  }
+
+  /** Returns the word that texts most often have for a term: `calibration` for `calibr`. */
+  findWritten(term: string, texts: readonly string[]): string | undefined {
+    const words = [...countTerms(texts.flatMap(listWritten))].filter(
+      ([word]) =>
+        HAN.test(word) === HAN.test(term) && this.#analyzer.listTerms(word).includes(term),
+    )
+    return words.toSorted(([, a], [, b]) => b - a)[0]?.[0]
   }
 
   /** Returns small numbers and times of the query with the other forms that texts have. */
@@ -275,6 +286,11 @@ function listPairs(text: string): readonly string[] {
     const characters = [...run]
     return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
   })
+}
+
+function listWritten(text: string): readonly string[] {
+  const words = text.normalize('NFKC').match(TOKEN) ?? []
+  return words.flatMap(word => (HAN.test(word) ? listPairs(word) : [word]))
 }
 
 function selectRarest(terms: readonly string[], counts: CountedTerms): string | undefined {

@@ -82,8 +82,9 @@ async function findCorrected(
       ? written
       : await readHits(deps, (await rankChunks(deps, query, corrected, signal)).best, signal)
   const { corrections, synonyms = [], forms = [] } = corrected
+  const described = corrections && (await deps.scope.describeCorrections(corrected, hits))
   const wording = {
-    ...(corrections && { corrected: corrections.corrected }),
+    ...(described && { corrected: described }),
     ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
     ...(forms.length > 0 && { forms: toApplied(forms) }),
   }
@@ -110,7 +111,6 @@ async function rankChunks(
   return { best, others: others.slice(0, FURTHER_TEXTS) }
 }
 
-/** Keeps the best of each heading path below the title. */
 function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
   const counts = new Map<string, number>()
   return ranked.filter(candidate => {

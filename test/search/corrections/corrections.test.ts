@@ -18,6 +18,8 @@ beforeEach(async () => {
     'animals.txt': 'Two mice and a house.',
     'city.txt': 'The parcel came from Łódź by road.',
     'base.txt': 'One sheet deals with the database alone.',
+    'gauge.txt': 'Calibration: two calibrations a year, and calibrations after a fall.',
+    'account.txt': '請先開立賬戶。',
     'care.txt': 'One sheet deals with health care alone.',
     'list.txt': 'The check was made; it is on a list beside the checklist.',
     'codes.txt': 'The codes are zorfa and vimto, in sequence zorfa vimto.',
@@ -39,7 +41,9 @@ describe('a word that no text has is read as a near one, and the hits say so', (
   test.each([
     ['thermosat', 'heat.txt', 'thermostat'],
     ['mouse', 'animals.txt', 'mice'],
-    ['lodz', 'city.txt', 'łodz'],
+    ['lodz', 'city.txt', 'Łódź'],
+    ['calibratoin', 'gauge.txt', 'calibrations'],
+    ['帳戶', 'account.txt', '賬戶'],
     ['帐号', 'zh.txt', '账号'],
     ['軟體', 'zh.txt', '软件'],
     ['打印机', 'taiwan.txt', '印表'],
@@ -50,6 +54,15 @@ describe('a word that no text has is read as a near one, and the hits say so', (
     const found = await search(query)
     expect(found.name).toBe(name)
     expect(found.corrected?.flatMap(one => one.to)).toContain(to)
+  })
+})
+
+test('a correction is a word of a text also where another text was found', async () => {
+  const query = 'thermostat broken calibratoin'
+  const [hit] = await passim.search({ query, mode: 'keyword', limit: 1 })
+  expect(hit).toMatchObject({
+    name: 'heat.txt',
+    corrected: [{ from: 'calibratoin', to: ['calibrations'] }],
   })
 })
 
