@@ -165,20 +165,22 @@ export class UnionReader implements IndexReader {
     const reader = this.#readers[place]!
     const own = statistics[place]!
     const all = sumStatistics(statistics)
-    const scores = new Map<bigint, number>()
-    const add = async (some: readonly string[], factor: number) => {
-      for (const [row, score] of await reader.scoreByKeyword(some, rows)) {
-        scores.set(row, (scores.get(row) ?? 0) + factor * score)
-      }
-    }
-    const existing = terms
-      .map((term, index) => ({ term, index }))
-      .filter(({ index }) => own.frequencies[index] !== 0)
     const convertScore = (index: number) => computeRarity(all, index) / computeRarity(own, index)
-    const parts = existing.map(({ term, index }) =>
-      add([term], (counts.get(term) ?? 1) * convertScore(index)),
+    const requests = terms.flatMap((term, index) =>
+      own.frequencies[index] === 0
+        ? []
+        : [{ some: [term], factor: (counts.get(term) ?? 1) * convertScore(index) }],
     )
-    await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
+    if (rest.length > 0) requests.push({ some: [...rest], factor: 1 })
+    const parts = await Promise.all(
+      requests.map(async ({ some, factor }) => ({
+        factor,
+        found: await reader.scoreByKeyword(some, rows),
+      })),
+    )
+    const scores = new Map<bigint, number>()
+    for (const { factor, found } of parts) // in the order of terms, because sums are rounded
+      for (const [row, score] of found) scores.set(row, (scores.get(row) ?? 0) + factor * score)
     return scores
   }
 }

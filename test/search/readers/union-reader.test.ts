@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { IndexReader } from '../../../src/search/index-reader.ts'
 import { UnionReader } from '../../../src/search/readers/union-reader.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 import { MemoryIndex } from '../../fakes/memory-index.ts'
@@ -28,4 +30,24 @@ test('rows of several indexes give each its own vector', async () => {
     [1, 0],
     [0, 1],
   ])
+})
+
+test('a score does not depend on which term is scored first', async () => {
+  const scores = new Map([
+    ['a', 0.1],
+    ['b', 0.2],
+    ['c', 0.7],
+  ])
+  const sum = async (slow: string) => {
+    const reader: Partial<IndexReader> = {
+      readStatistics: async terms => ({ rows: 9, frequencies: terms.map(() => 1) }),
+      scoreByKeyword: async ([term = ''], rows) => {
+        if (term === slow) for (let turn = 0; turn < 3; turn++) await nextTurn()
+        return new Map(rows.map(row => [row, scores.get(term) ?? 0]))
+      },
+    }
+    const union = new UnionReader([reader as IndexReader]) // all that is used
+    return (await union.scoreByKeyword([...scores.keys()], [0n])).get(0n)
+  }
+  expect(await sum('a')).toBe(await sum('c'))
 })
