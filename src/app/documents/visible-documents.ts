@@ -13,7 +13,6 @@ export type Access = {
   readonly readers?: readonly string[] | undefined
 }
 
-/** Attribute that lists the readers of a document, separated by spaces or commas. */
 const READERS = 'readers'
 
 const EVERYONE = '*'
@@ -42,18 +41,21 @@ export class VisibleDocuments {
     return await last.ids
   }
 
+  /** Omits collections without a visible document, which hidden ones may have created. */
   async #readIds(): Promise<string> {
-    const { collections: names } = this.#access
+    const { collections: names, filter, readers } = this.#access
+    const seesAll = filter === undefined && readers === undefined
     const collections = (await this.#store.collections.list()).filter(
       ({ id, name }) => !names || names.includes(id) || names.includes(name),
     )
-    const ids = collections.map(({ id }) => id)
-    for (const collection of collections) {
-      const documents = await this.#store.documents.list(collection.id)
+    const ids: string[] = []
+    for (const { id } of collections) {
+      const documents = await this.#store.documents.list(id)
       const byId = new Map(documents.map(document => [document.id, document]))
-      for (const document of documents)
-        if (isVisible(filterAttributes(findRoot(document, byId)), this.#access))
-          ids.push(document.id)
+      const visible = documents.filter(document =>
+        isVisible(filterAttributes(findRoot(document, byId)), this.#access),
+      )
+      if (seesAll || visible.length > 0) ids.push(id, ...visible.map(document => document.id))
     }
     const collectionIds = new Set(collections.map(({ id }) => id))
     for (const deleted of await this.#store.events.listDeletedDocuments())
@@ -75,7 +77,6 @@ function isVisible(attributes: Attributes, { filter, readers }: Access): boolean
   return listed.some(name => name === EVERYONE || readers.includes(name))
 }
 
-/** Returns whether a document lists no readers, or everyone among them. */
 export function isForEveryone(attributes: Attributes): boolean {
   const listed = attributes[READERS]
   return listed === undefined || splitReaders(String(listed)).includes(EVERYONE)

@@ -5,6 +5,10 @@ import { WRITES } from './line.ts'
 
 const OF_DOCUMENTS = 'WHERE document_id IN (SELECT id FROM documents)'
 
+/** Hidden documents move the time of use, which only an expiry needs. */
+const COLLECTION_COLUMNS = `id, name, embedder_id, chunk_tokens, overlap, hidden, epoch, metadata, created_at,
+  CASE WHEN idle_days IS NULL THEN created_at ELSE used_at END AS used_at, idle_days, table_id, dimensions, synonyms`
+
 /** Conditions of the tables that a view shows in part, in the order of their dependence. */
 const PARTS = {
   collections: 'WHERE id IN (SELECT id FROM visible)',
@@ -24,11 +28,13 @@ const EMPTY = [
   ...['conversations', 'conversation_items', 'runs', 'run_events', 'run_requests', 'responses'],
 ] as const
 
-/** A test compares them with all tables of a store. */
 export const VIEW_TABLES: readonly string[] = [...Object.keys(PARTS), ...EMPTY]
 
 const TABLES = [...Object.entries(PARTS), ...EMPTY.map(name => [name, 'WHERE 1 = 0'] as const)]
-  .map(([name, where]) => `${name} AS NOT MATERIALIZED (SELECT * FROM main.${name} ${where})`)
+  .map(([name, where]) => {
+    const columns = name === 'collections' ? COLLECTION_COLUMNS : '*'
+    return `${name} AS NOT MATERIALIZED (SELECT ${columns} FROM main.${name} ${where})`
+  })
   .join(', ')
 
 /**
