@@ -23,7 +23,7 @@ import { showSources } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { encodeEvents, resumeConversation } from './api-answers.ts'
-import { findConversation, listConversations } from './turn-request.ts'
+import { findConversation, listConversations, turnsSchema } from './turn-request.ts'
 
 const listConversationsSchema = z.object({
   after: z.string().optional().describe('Id of the last conversation of the previous page.'),
@@ -44,19 +44,6 @@ const listConversationsSchema = z.object({
     .boolean()
     .default(false)
     .describe('If true, return only pinned conversations. Default false.'),
-})
-const turnsSchema = z.object({
-  before: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Number of a turn, from 1: return only turns before it. Default: the last turns.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .describe('Maximum number of turns to return (1 to 100, default 20).'),
 })
 const eventsSchema = z.object({
   after: z

@@ -27,7 +27,7 @@ import { limitBackward, listSchema, selectPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
-import { findConversation } from './turn-request.ts'
+import { findConversation, turnsSchema } from './turn-request.ts'
 
 /** Unit of `server.sharedLinkDays`. */
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -47,17 +47,7 @@ const createLinkSchema = z.strictObject({
 
 const readSharedSchema = z.strictObject({
   token: z.string().min(1).max(200).describe('Token of the link (at most 200 characters).'),
-  before: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Number of a turn, from 1: return only turns before it. Default: the last turns.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .describe('Maximum number of turns to return (1 to 100, default 20).'),
+  ...turnsSchema.shape,
 })
 
 type SharingDeps = {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { requireQuestion } from '../../agent/message.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
@@ -7,6 +8,20 @@ import type { Run } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
 import { toStoredFailure } from '../http/errors.ts'
 import { createLostPlace, endPage } from '../http/pagination.ts'
+
+export const turnsSchema = z.object({
+  before: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Number of a turn, from 1: return only turns before it. Default: the last turns.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('Maximum number of turns to return (1 to 100, default 20).'),
+})
 
 /** Returns who asks, for guardrails and accounts, and how failures are stored. */
 export function createTurnContext(c: RequestContext) {
