@@ -314,7 +314,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['open the page in the browser', '在浏览器中打开网页'],
   [
     'index queued documents and answer batches for services, until stopped',
-    '为各服务索引排队的文档并处理批量请求，直到停止',
+    '为各服务索引排队的文档并运行批处理，直到停止',
   ],
   [
     'serve the documents to agents over MCP, on stdio or HTTP',

@@ -58,7 +58,7 @@ export const zhWork: Sentences['work'] = {
     unattended: count =>
       `有 ${count} 个任务在等待，目前没有进程处理；下次运行 passim index 或 passim serve 时会继续。`,
     cancelled: source => `已取消 ${source}。`,
-    working: 'passim work 正在索引排队的文档并处理批量请求。',
+    working: 'passim work 正在索引排队的文档并运行批处理。',
   },
   sync: {
     state: state => (state === 'new' ? '尚未运行' : STATES[state]),
