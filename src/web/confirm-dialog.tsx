@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
 
-/** Closes by Escape; what opened it has the focus again afterwards. */
 export function Dialog({ label, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

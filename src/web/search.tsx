@@ -153,7 +153,6 @@ function Options({ query }: { readonly query: URLSearchParams }) {
   )
 }
 
-/** Left out of the address. */
 const DEFAULTS: Readonly<Record<string, string>> = { mode: 'hybrid' }
 
 function Hits({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {

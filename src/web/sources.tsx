@@ -9,7 +9,6 @@ import { formatTime, t } from './preferences.ts'
 /** Short, so that the end of a run is seen within seconds. */
 const REFRESH_MS = 5_000
 
-/** Shows nothing to keys that may not see sources. */
 export function SourceList() {
   const tick = useSignal(0)
   const loaded = useLoaded(

@@ -67,6 +67,26 @@ describe.skipIf(CHROMIUM === undefined)('attributes of a document, in Chromium',
     await name.waitFor({ state: 'detached' })
   })
 
+  test('a name that another attribute has is refused, and no value is replaced', async () => {
+    const { page } = session
+    await chips().getByRole('button', { name: 'Add an attribute' }).click()
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill(' code ')
+    await page.getByRole('textbox', { name: 'Value' }).fill('8')
+    await page.keyboard.press('Enter')
+    const field = `document.querySelector('.attribute input')`
+    expect(await page.evaluate(`${field}.validationMessage`)).toMatch(/^Another attribute/)
+    await page.keyboard.press('Escape')
+    await chips().getByRole('button', { name: 'Edit: year 2025' }).click()
+    await name.fill('code')
+    await page.keyboard.press('Enter')
+    expect(await stored()).toEqual({ code: '007', year: 2025 })
+    await name.fill('since')
+    await page.keyboard.press('Enter')
+    await chips().getByRole('button', { name: 'Edit: since 2025' }).waitFor()
+    expect(await stored()).toEqual({ code: '007', since: 2025 })
+  })
+
   test('what the service refuses is shown, and the fields stay open', async () => {
     const { page } = session
     await page.route('**/v1/vector_stores/**', route =>

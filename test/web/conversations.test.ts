@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM } from './browser.ts'
 import { findSeriousFaults, lookAt } from './look.ts'
@@ -73,6 +74,40 @@ describe.skipIf(CHROMIUM === undefined)('the list of conversations, in Chromium'
     await page.getByRole('button', { name: 'Copy as BibTeX' }).click()
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('title = {travel.md}')
+  })
+
+  test('Escape of an input method closes nothing, and Escape alone one thing at a time', async () => {
+    const { page } = session
+    const init = { key: 'Escape', bubbles: true }
+    const endWord = async (field: Locator) => {
+      await field.dispatchEvent('keydown', { ...init, isComposing: true })
+      await field.dispatchEvent('keydown', { ...init, keyCode: 229 })
+    }
+    const pane = page.getByRole('complementary', { name: 'Source' })
+    await endWord(pane)
+    await page.getByRole('button', { name: 'Good answer' }).click()
+    const reason = page.getByRole('textbox', { name: 'Reason' })
+    await endWord(reason)
+    expect(await reason.isVisible()).toBe(true)
+    expect(await pane.isVisible()).toBe(true)
+    await pane.press('Escape')
+    await pane.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    const list = page.getByRole('complementary', { name: 'Conversations' })
+    await list.getByRole('link', { name: 'Which hotels are cheaper?' }).hover()
+    await list.getByRole('button', { name: 'Rename: Which hotels are cheaper?' }).click()
+    const name = list.getByRole('textbox', { name: 'Rename' })
+    await name.fill('住宿')
+    await endWord(name)
+    expect(await name.inputValue()).toBe('住宿')
+    await name.press('Escape')
+    await name.waitFor({ state: 'detached' })
+    expect(await list.isVisible()).toBe(true)
+    await list.getByText('Which hotels are cheaper?').waitFor()
+    await list.getByRole('link').first().press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('more conversations than a page are pinned, and none is missing', async () => {

@@ -93,6 +93,16 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
     await dialog.getByRole('button', { name: 'Create a link' }).waitFor()
   })
 
+  test('the dialog stays when the window shrinks', async () => {
+    const { page } = session
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await dialog.isVisible()).toBe(true)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('a link is copied on a page without HTTPS, where the browser has no clipboard', async () => {
     const { page } = session
     await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: false })
@@ -108,6 +118,12 @@ describe.skipIf(CHROMIUM === undefined)('a shared conversation, in Chromium', ()
     await question.focus()
     await page.keyboard.press('Control+V')
     expect(await question.inputValue()).toBe(copied)
+  })
+
+  test('an address without its token says that it opens nothing', async () => {
+    await visitor.goto(link.replace(/[^/]+$/, ''))
+    await visitor.getByText('This link does not exist, has expired or was revoked.').waitFor()
+    await visitor.goto(link)
   })
 
   test('a revoked link says so, in the language of its reader', async () => {

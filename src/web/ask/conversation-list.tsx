@@ -25,56 +25,72 @@ import { saveConversation } from './turn-markdown.ts'
 /** Covers the conversation in a narrow window while it is open. */
 export const isListOpen = signal(false)
 
+type OpenDialog = { readonly kind: 'share' | 'remove'; readonly entry: ConversationHeadJson }
+
 export function ConversationList() {
-  const deleted = useSignal<ConversationHeadJson | undefined>(undefined)
-  const entryToDelete = deleted.value
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
   const close = () => {
     isListOpen.value = false
   }
   return (
-    <aside
-      class={`conversations${isListOpen.value ? ' open' : ''}`}
-      aria-label={t().ask.conversations}
-      onKeyDown={event => event.key === 'Escape' && close()}
-    >
-      <ListHead close={close} />
-      <TitleField />
-      <div class="conversations-past">
-        {soughtTitle.value !== '' && conversations.value.length === 0 && (
-          <p class="quiet">{t().ask.noConversation}</p>
-        )}
-        <ul>
-          {conversations.value.map(entry => (
-            <Entry
-              key={entry.id}
-              entry={entry}
-              remove={() => {
-                deleted.value = entry
-              }}
-            />
-          ))}
-        </ul>
-        {hasMoreConversations.value && (
-          <button
-            type="button"
-            class="quiet-button"
-            onClick={() => void listConversations({ more: true })}
-          >
-            {t().more}
-          </button>
-        )}
-      </div>
-      {entryToDelete && (
-        <ConfirmDialog
-          text={t().ask.deleteConversation}
-          detail={entryToDelete.title}
-          action={() => deleteConversation(entryToDelete.id)}
-          close={() => {
-            deleted.value = undefined
-          }}
-        />
-      )}
-    </aside>
+    <>
+      <aside
+        class={`conversations${isListOpen.value ? ' open' : ''}`}
+        aria-label={t().ask.conversations}
+        onKeyDown={event => event.key === 'Escape' && close()}
+      >
+        <ListHead close={close} />
+        <TitleField />
+        <div class="conversations-past">
+          {soughtTitle.value !== '' && conversations.value.length === 0 && (
+            <p class="quiet">{t().ask.noConversation}</p>
+          )}
+          <ul>
+            {conversations.value.map(entry => (
+              <Entry
+                key={entry.id}
+                entry={entry}
+                open={kind => {
+                  dialog.value = { kind, entry }
+                }}
+              />
+            ))}
+          </ul>
+          {hasMoreConversations.value && (
+            <button
+              type="button"
+              class="quiet-button"
+              onClick={() => void listConversations({ more: true })}
+            >
+              {t().more}
+            </button>
+          )}
+        </div>
+      </aside>
+      <EntryDialog
+        dialog={dialog.value}
+        close={() => {
+          dialog.value = undefined
+        }}
+      />
+    </>
+  )
+}
+
+type EntryDialogProps = { readonly dialog: OpenDialog | undefined; readonly close: () => void }
+
+/** Outside of the list, which narrow windows hide. */
+function EntryDialog({ dialog, close }: EntryDialogProps) {
+  if (!dialog) return null
+  const { kind, entry } = dialog
+  if (kind === 'share') return <Share entry={entry} close={close} />
+  return (
+    <ConfirmDialog
+      text={t().ask.deleteConversation}
+      detail={entry.title}
+      action={() => deleteConversation(entry.id)}
+      close={close}
+    />
   )
 }
 
@@ -125,11 +141,10 @@ function TitleField() {
 
 type EntryProps = {
   readonly entry: ConversationHeadJson
-  readonly remove: () => void
+  readonly open: (kind: OpenDialog['kind']) => void
 }
 
-function Entry({ entry, remove }: EntryProps) {
-  const isShared = useSignal(false)
+function Entry({ entry, open }: EntryProps) {
   const isNamed = useSignal(false)
   const problem = useSignal<Notice | undefined>(undefined)
   const watch = (action: Promise<void>) =>
@@ -161,22 +176,11 @@ function Entry({ entry, remove }: EntryProps) {
       {canWrite.value && (
         <EntryActions
           entry={entry}
-          remove={remove}
-          share={() => {
-            isShared.value = true
-          }}
+          open={open}
           rename={() => {
             isNamed.value = true
           }}
           watch={watch}
-        />
-      )}
-      {isShared.value && (
-        <Share
-          entry={entry}
-          close={() => {
-            isShared.value = false
-          }}
         />
       )}
       <Problem notice={problem.value} />
@@ -185,12 +189,11 @@ function Entry({ entry, remove }: EntryProps) {
 }
 
 type EntryActionsProps = EntryProps & {
-  readonly share: () => void
   readonly rename: () => void
   readonly watch: (action: Promise<void>) => Promise<void>
 }
 
-function EntryActions({ entry, remove, share, rename, watch }: EntryActionsProps) {
+function EntryActions({ entry, open, rename, watch }: EntryActionsProps) {
   const title = entry.title || t().ask.untitled
   return (
     <span class="entry-actions">
@@ -209,10 +212,10 @@ function EntryActions({ entry, remove, share, rename, watch }: EntryActionsProps
         act={() => watch(saveConversation(entry))}
       />
       {sharedLinkDays.value > 0 && (
-        <Action icon="share" label={`${t().share.action}: ${title}`} act={share} />
+        <Action icon="share" label={`${t().share.action}: ${title}`} act={() => open('share')} />
       )}
       <Action icon="edit" label={`${t().ask.rename}: ${title}`} act={rename} />
-      <Action icon="remove" label={`${t().remove}: ${title}`} act={remove} />
+      <Action icon="remove" label={`${t().remove}: ${title}`} act={() => open('remove')} />
     </span>
   )
 }
@@ -263,7 +266,11 @@ function NameField({
           defaultValue={entry.title}
           maxLength={200}
           onBlur={save}
-          onKeyDown={event => event.key === 'Escape' && close()}
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation() // the list stays open
+            close()
+          }}
         />
       </form>
     </li>

@@ -133,7 +133,7 @@ function Fields({ name, attributes, save, close }: FieldsProps) {
       ref={form}
       class="attribute"
       onSubmit={submit}
-      onKeyDown={event => event.key === 'Escape' && !event.isComposing && close()}
+      onKeyDown={event => event.key === 'Escape' && close()}
     >
       <input
         name="name"
@@ -143,6 +143,11 @@ function Fields({ name, attributes, save, close }: FieldsProps) {
         defaultValue={name}
         aria-label={t().document.name}
         placeholder={t().document.name}
+        onInput={({ currentTarget: field }) => {
+          const entered = field.value.trim()
+          const isTaken = entered !== name && Object.hasOwn(attributes, entered)
+          field.setCustomValidity(isTaken ? t().document.nameTaken : '')
+        }}
       />
       <input
         name="value"

@@ -69,7 +69,6 @@ function computeProgress({ state, sent, bytes, done, total }: Upload): number | 
   return total ? Math.min(1, (done ?? 0) / total) : undefined
 }
 
-/** Counts sending and indexing as one half each. */
 function computeShare(upload: Upload): number {
   const { state } = upload
   if (state === 'done' || state === 'failed') return 1

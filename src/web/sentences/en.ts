@@ -113,7 +113,8 @@ export const en = {
   shared: {
     title: 'Shared conversation',
     intro: (until: string) => `Read-only. This link is valid until ${until}.`,
-    withheld: 'One answer is not shown: it lists documents, or its source is deleted or private.',
+    withheld:
+      'One answer is not shown: it may name other documents, or its source is deleted or private.',
   },
   source: {
     label: 'Source',
@@ -225,6 +226,7 @@ export const en = {
     },
     attributes: 'Attributes',
     attributesHint: 'Use attributes to filter searches.',
+    nameTaken: 'Another attribute has this name.',
     name: 'Name',
     value: 'Value',
     add: 'Add an attribute',

@@ -110,7 +110,7 @@ export const zh: Sentences = {
   shared: {
     title: '分享的对话',
     intro: until => `只读。链接在 ${until} 前有效。`,
-    withheld: '有一个回答未显示，因为它列出了文档，或者引用的文档已删除或并非对所有人开放。',
+    withheld: '有一个回答未显示，因为它可能提到其他文档，或者引用的文档已删除或并非对所有人开放。',
   },
   source: {
     label: '来源',
@@ -213,6 +213,7 @@ export const zh: Sentences = {
     },
     attributes: '属性',
     attributesHint: '可按属性筛选搜索结果。',
+    nameTaken: '已有同名的属性。',
     name: '名称',
     value: '值',
     add: '添加属性',
