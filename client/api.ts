@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Read a conversation by a link
-         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`, or if it lists documents. With a key of the same tenant, it is withheld if the key may not read the document, or is restricted and the turn lists documents.
+         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, or if its model used another tool than the search. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.
          */
         post: operations["postApiShared"];
         delete?: never;
@@ -7593,4 +7593,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: c2de3ad7453adb22
+// Digest of the description, which a shorter test compares: 845d5ef53c0f2272

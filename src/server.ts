@@ -186,7 +186,8 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
     ...createBatchRoutes(batches),
     ...checkRoutes,
     ...(keys && createKeyRoutes(keys)),
-    ...(keys && createSharedLinkRoutes({ links: keys.openLinks(), stores, settings })),
+    ...(keys &&
+      createSharedLinkRoutes({ links: keys.openLinks(settings.sharedLinkDays), stores, settings })),
     ...(options.modelSetting && createModelSettingRoutes(options.modelSetting)),
     ...(options.mcp && createMcpRoutes(options.mcp)),
   }

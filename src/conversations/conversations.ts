@@ -4,7 +4,7 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import { createId } from '../system/digest.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
-import { formatBatchCondition, type ItemRange } from './item-batches.ts'
+import { formatBatchCondition, type ItemRange, type ItemSlice } from './item-batches.ts'
 import {
   getItemPrefix,
   type Item,
@@ -44,7 +44,6 @@ type ListQuery = {
   readonly isPinned?: boolean | undefined
 }
 
-/** `before` is a turn, exclusive. */
 type HistoryQuery = { readonly before: number; readonly limit: number; readonly maxBytes: number }
 
 /** Selects questions, answers and statuses, without the steps to an answer. */
@@ -183,10 +182,7 @@ export class Conversations {
     return added
   }
 
-  async items(
-    id: string,
-    { limit, order }: Pick<ItemRange, 'order'> & { readonly limit: number },
-  ): Promise<readonly Item[]> {
+  async items(id: string, { limit, order }: ItemSlice): Promise<readonly Item[]> {
     const where = `conversation_id = ? ORDER BY number ${order} LIMIT ?`
     return await this.#selectItems(where, id, limit)
   }
@@ -206,7 +202,7 @@ export class Conversations {
     }
   }
 
-  /** Returns the last complete turns within the bounds; of a larger turn its last items. */
+  /** Returns the last complete turns before one within the bounds; of a larger turn its last items. */
   async readHistoryBefore(
     id: string,
     { before, limit, maxBytes }: HistoryQuery,
@@ -244,6 +240,12 @@ export class Conversations {
 
   async readTurnItems(id: string, first: number, last: number): Promise<readonly Item[]> {
     const where = 'conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number'
+    return await this.#selectItems(where, id, first, last)
+  }
+
+  /** Returns what was searched and which tools were called in these turns. */
+  async readSteps(id: string, first: number, last: number): Promise<readonly Item[]> {
+    const where = `conversation_id = ? AND turn BETWEEN ? AND ? AND kind IN ('search', 'call')`
     return await this.#selectItems(where, id, first, last)
   }
 
@@ -295,8 +297,7 @@ export class Conversations {
       const sql = `DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?
         RETURNING octet_length(body) AS bytes`
       const deleted = await inside.get<{ bytes: number }>(sql, itemId, id)
-      if (!deleted) return
-      await inside.run('UPDATE conversations SET bytes = bytes - ? WHERE id = ?', deleted.bytes, id)
+      if (deleted) await new Conversations(inside).count(id, -deleted.bytes)
     })
   }
 
@@ -381,7 +382,6 @@ export class Conversations {
 }
 
 export type CreateOptions = {
-  /** Created if absent. */
   readonly id?: string
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined

@@ -5,6 +5,8 @@ export type ItemRange = {
   readonly order: 'asc' | 'desc'
 }
 
+export type ItemSlice = Pick<ItemRange, 'order'> & { readonly limit: number }
+
 /** Keep small what waits for a slow reader. */
 const ITEMS_AT_ONCE = 100
 const BYTES_AT_ONCE = 256 * 1024

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../src/server.ts'
+import { type ScriptedReply, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { openKeyed } from './keyed.ts'
 
 type Service = Awaited<ReturnType<typeof openKeyed>>
@@ -139,7 +141,17 @@ test('a deleted conversation is not shown, nor one that takes its id', async () 
 test('wrong tokens open nothing: an id, a part, a key, one of another service', async () => {
   const id = await ask(HOTEL)
   const { id: linkId, token } = await share(id)
-  const wrong = [linkId, id, writer, token.slice(1), `${token}A`, token.toUpperCase(), '%', '../']
+  const wrong = [
+    linkId,
+    id,
+    writer,
+    token.slice(1),
+    `${token}A`,
+    token.toUpperCase(),
+    '',
+    '%',
+    '../',
+  ]
   for (const guess of wrong) expect((await read(guess)).status).toBe(404)
 })
 
@@ -228,6 +240,29 @@ test('a link ends with its time, and never lasts longer than the operator allows
   expect(days).toBeLessThanOrEqual(7)
 })
 
+test('a shorter time of the operator ends existing links, which count no more', async () => {
+  const id = await ask(HOTEL)
+  const links = `/api/conversations/${id}/links`
+  for (let count = 0; count < 100; count++) await share(id)
+  expect((await json(writer, 'POST', links, {})).status).toBe(409)
+  const { keys, stores } = service
+  const later = await stores.acquire('default')
+  const { server } = later.passim.settings
+  later.release()
+  const open = (sharedLinkDays: number) =>
+    createApp(stores, { settings: { ...server, sharedLinkDays }, keys, log: () => {} })
+  const call = async (app: ReturnType<typeof open>, method: string, body?: string) => {
+    const headers = { authorization: `Bearer ${writer}` }
+    return await app.request(links, { method, headers, ...(body && { body }) })
+  }
+  const ofHour = (await (await call(open(1 / 24), 'GET')).json()) as { links: SharedLinkTimes[] }
+  for (const { createdAt, expiresAt } of ofHour.links)
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(3_600_000)
+  expect((await call(open(1e-9), 'POST', '{}')).status).toBe(201)
+})
+
+type SharedLinkTimes = { readonly createdAt: string; readonly expiresAt: string }
+
 test('by default no link can be created', async () => {
   const closed = await openKeyed()
   try {
@@ -241,5 +276,43 @@ test('by default no link can be created', async () => {
     expect(list).toMatchObject({ sharedLinkDays: 0 })
   } finally {
     await closed.close()
+  }
+})
+
+test('a turn is withheld if its model was shown more than readers of the link may see', async () => {
+  const replies: ScriptedReply[] = []
+  const model = await startScriptedModel(() => replies.shift() ?? { text: ['?'] })
+  const own = await openKeyed({ sharedLinkDays: 7 }, {}, { url: model.url, name: 'scripted' })
+  try {
+    const key = await own.token('default')
+    const { passim, release } = await own.stores.acquire('default')
+    const put = async (id: string, text: string, attributes = {}) =>
+      await passim.documents.put({ id, text, title: id, collection: 'rules', attributes })
+    await put('hotels', 'A hotel costs at most 140 euros a night.')
+    const post = async (path: string, body: object) =>
+      (await (await own.call(key, 'POST', path, body)).json()) as Record<string, string>
+    const readAfter = async (question: string, script: readonly ScriptedReply[], headers = {}) => {
+      replies.push(...script)
+      const asked = { question, collections: ['rules'], conversation: 'new' }
+      const { conversation } = await post('/api/ask', asked)
+      const { token } = await post(`/api/conversations/${conversation}/links`, {})
+      const body = JSON.stringify({ token })
+      const shared = await own.app.request('/api/shared', { method: 'POST', body, headers })
+      return ((await shared.json()) as Shared).turns
+    }
+    const cited = { text: ['A hotel costs at most 140 euros a night [1].'] }
+    const list = { calls: [{ name: 'documents', arguments: {} }] }
+    expect(await readAfter(HOTEL, [cited])).toMatchObject([{ question: HOTEL }])
+    expect(await readAfter(HOTEL, [list, cited])).toEqual([{ turn: 1 }])
+    expect(await readAfter('Say more!', [{ text: ['See layoffs.'] }])).toEqual([{ turn: 1 }])
+    const byKey = { authorization: `Bearer ${key}` }
+    expect(await readAfter(HOTEL, [list, cited], byKey)).toMatchObject([{ question: HOTEL }])
+    await put('layoffs', 'A hotel in Turin costs 90 euros a night.', { readers: 'group:hr' })
+    expect(await readAfter(HOTEL, [cited])).toEqual([{ turn: 1 }])
+    expect(await readAfter(HOTEL, [cited], byKey)).toMatchObject([{ question: HOTEL }])
+    release()
+  } finally {
+    await own.close()
+    await model.close()
   }
 })

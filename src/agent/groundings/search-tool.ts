@@ -16,11 +16,12 @@ const searchArguments = z.object({
   page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
 })
 
-const NAME = 'search'
+/** Name, unless another tool has it. */
+export const SEARCH_TOOL = 'search'
 
 export function chooseSearchToolName(usedNames: readonly string[]): string {
-  let name = NAME
-  for (let number = 2; usedNames.includes(name); number++) name = `${NAME}_${number}`
+  let name = SEARCH_TOOL
+  for (let number = 2; usedNames.includes(name); number++) name = `${SEARCH_TOOL}_${number}`
   return name
 }
 
@@ -59,7 +60,7 @@ export class SearchTool implements Tool {
   readonly #options: SearchToolOptions
 
   constructor(options: SearchToolOptions) {
-    this.name = options.name ?? NAME
+    this.name = options.name ?? SEARCH_TOOL
     this.#options = options
   }
 

@@ -14,7 +14,6 @@ import { toFailure } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { parseToolSettings } from './tool-settings.ts'
 
-/** Cancels the wait for a connection, and answers what its servers ask. */
 export type McpCaller = Pick<McpClientOptions, 'signal' | 'elicit'>
 
 type McpToolsOptions = {

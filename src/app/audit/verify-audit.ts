@@ -13,7 +13,6 @@ const headSchema = z.object({ lines: z.int(), hash: z.string() })
 
 type File = { readonly number: number; readonly hashes: readonly string[] }
 
-/** Reads one file at a time, and reports missing and changed lines. */
 export async function verifyAudit(home: string, signal?: AbortSignal): Promise<AuditVerification> {
   const problems: AuditProblem[] = []
   let before: File | undefined

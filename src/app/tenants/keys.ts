@@ -142,8 +142,8 @@ export class Keys {
     return new StoredAnswers(this.#catalog)
   }
 
-  openLinks(): SharedLinks {
-    return new SharedLinks(this.#catalog)
+  openLinks(maxDays: number): SharedLinks {
+    return new SharedLinks(this.#catalog, maxDays)
   }
 
   /** True once a key has existed: revoking the last one must not open the service. */

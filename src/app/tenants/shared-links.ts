@@ -15,15 +15,21 @@ export type SharedLink = {
   readonly expiresAt: number
 }
 
-type NewSharedLink = Omit<SharedLink, 'id' | 'createdAt'>
+type NewSharedLink = Omit<SharedLink, 'id' | 'createdAt' | 'expiresAt'> & {
+  readonly days?: number | undefined
+}
 type Place = Pick<SharedLink, 'tenant' | 'conversationId' | 'conversationCreatedAt'>
 
 /** Bounds what one conversation adds to the catalog. */
 const MAX_LINKS = 100
 
+/** Unit of `server.sharedLinkDays`. */
+const DAY_MS = 24 * 60 * 60 * 1000
+
 const COLUMNS = `id, tenant, conversation_id AS "conversationId", conversation_created_at AS "conversationCreatedAt",
   turns, created_at AS "createdAt", expires_at AS "expiresAt"`
 const PLACE = 'tenant = ? AND conversation_id = ? AND conversation_created_at = ?'
+const IS_VALID = 'expires_at > ? AND created_at > ?'
 
 /** Links to conversations of all tenants. Secrets have 256 random bits, so a plain hash is safe. */
 export class SharedLinks {
@@ -38,27 +44,33 @@ export class SharedLinks {
   }
 
   readonly #catalog: Catalog
+  readonly #maxAgeMs: number
 
-  constructor(catalog: Catalog) {
+  /** A shorter time that the operator sets also ends links that exist. */
+  constructor(catalog: Catalog, maxDays: number) {
     this.#catalog = catalog
+    this.#maxAgeMs = maxDays * DAY_MS
   }
 
   /** Returns the secret once. Throws `conflict` if the conversation has too many links. */
   async create(link: NewSharedLink) {
-    const { tenant, conversationId, conversationCreatedAt, turns, expiresAt } = link
+    const { days, ...place } = link
+    const { tenant, conversationId, conversationCreatedAt, turns } = place
+    const createdAt = Date.now()
+    const ageMs = Math.min(this.#maxAgeMs, (days ?? Number.POSITIVE_INFINITY) * DAY_MS)
+    const created = { ...place, id: createId('link_'), createdAt, expiresAt: createdAt + ageMs }
     const secret = randomBytes(32).toString('base64url')
-    const created = { ...link, id: createId('link_'), createdAt: Date.now() }
     await this.#catalog.transaction(async inside => {
-      await inside.run('DELETE FROM shared_links WHERE expires_at <= ?', created.createdAt)
+      await inside.run(`DELETE FROM shared_links WHERE NOT (${IS_VALID})`, ...this.#getTimes())
       const sql = `SELECT count(*) AS n FROM shared_links WHERE ${PLACE}`
-      const place = [tenant, conversationId, conversationCreatedAt]
-      if (((await inside.get<{ n: number }>(sql, ...place))?.n ?? 0) >= MAX_LINKS)
+      const values = [tenant, conversationId, conversationCreatedAt]
+      if (((await inside.get<{ n: number }>(sql, ...values))?.n ?? 0) >= MAX_LINKS)
         throw new AppError(
           'conflict',
           localizable`A conversation has at most ${MAX_LINKS} links. Revoke one first.`,
         )
-      const values = [created.id, hashSecret(secret), ...place, turns, created.createdAt, expiresAt]
-      await inside.run('INSERT INTO shared_links VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values)
+      const row = [created.id, hashSecret(secret), ...values, turns, createdAt, created.expiresAt]
+      await inside.run('INSERT INTO shared_links VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...row)
     })
     return { link: created, secret }
   }
@@ -68,9 +80,10 @@ export class SharedLinks {
     conversationId,
     conversationCreatedAt,
   }: Place): Promise<readonly SharedLink[]> {
-    const sql = `SELECT ${COLUMNS} FROM shared_links WHERE ${PLACE} AND expires_at > ? ORDER BY created_at DESC, id`
+    const sql = `SELECT ${COLUMNS} FROM shared_links WHERE ${PLACE} AND ${IS_VALID} ORDER BY created_at DESC, id`
     const place = [tenant, conversationId, conversationCreatedAt]
-    return await this.#catalog.all<SharedLink>(sql, ...place, Date.now())
+    const links = await this.#catalog.all<SharedLink>(sql, ...place, ...this.#getTimes())
+    return links.map(link => this.#boundTime(link))
   }
 
   /** Throws `not_found`, also for a link of another conversation or tenant. */
@@ -81,8 +94,18 @@ export class SharedLinks {
   }
 
   async find(secret: string): Promise<SharedLink | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM shared_links WHERE hash = ? AND expires_at > ?`
-    return await this.#catalog.get<SharedLink>(sql, hashSecret(secret), Date.now())
+    const sql = `SELECT ${COLUMNS} FROM shared_links WHERE hash = ? AND ${IS_VALID}`
+    const link = await this.#catalog.get<SharedLink>(sql, hashSecret(secret), ...this.#getTimes())
+    return link && this.#boundTime(link)
+  }
+
+  #boundTime(link: SharedLink): SharedLink {
+    return { ...link, expiresAt: Math.min(link.expiresAt, link.createdAt + this.#maxAgeMs) }
+  }
+
+  #getTimes(): readonly number[] {
+    const now = Date.now()
+    return [now, now - this.#maxAgeMs]
   }
 }
 

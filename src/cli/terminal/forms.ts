@@ -34,7 +34,6 @@ type Choice = { readonly value: string; readonly title: string }
 
 const SUBJECT = 'The field of the form is'
 
-/** Lines that a command reads from the terminal. */
 export type Terminal = { lines?: Interface }
 
 /** Fills in forms of MCP servers at the terminal, one at a time. */

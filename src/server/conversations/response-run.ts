@@ -68,7 +68,6 @@ export class ResponseRun {
     this.builder = createBuilder(c, this.id, this.#replayData)
   }
 
-  /** Throws if it cannot be asked. */
   static async create(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
     const id = createResponseId()
     const messages = toMessages(request.input)

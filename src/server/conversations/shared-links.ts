@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SEARCH_TOOL } from '../../agent/groundings/search-tool.ts'
 import { findCourtesy } from '../../app/courtesy.ts'
 import { isForEveryone } from '../../app/documents/visible-documents.ts'
 import type { Passim } from '../../app/passim.ts'
@@ -6,6 +7,7 @@ import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
 import type { SharedLink, SharedLinks } from '../../app/tenants/shared-links.ts'
 import type { Stores } from '../../app/tenants/tenants.ts'
 import type { Settings } from '../../config.ts'
+import type { Item } from '../../conversations/items.ts'
 import type { Turn } from '../../conversations/turns.ts'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
@@ -29,9 +31,6 @@ import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { findConversation, turnsSchema } from './turn-request.ts'
 
-/** Unit of `server.sharedLinkDays`. */
-const DAY_MS = 24 * 60 * 60 * 1000
-
 const listLinksSchema = listSchema('links', 100)
 
 const createLinkSchema = z.strictObject({
@@ -46,7 +45,7 @@ const createLinkSchema = z.strictObject({
 })
 
 const readSharedSchema = z.strictObject({
-  token: z.string().min(1).max(200).describe('Token of the link (at most 200 characters).'),
+  token: z.string().max(200).describe('Token of the link (at most 200 characters).'),
   ...turnsSchema.shape,
 })
 
@@ -82,7 +81,7 @@ export function createSharedLinkRoutes(deps: SharingDeps): Routes {
     'POST /api/shared': {
       summary: 'Read a conversation by a link',
       description:
-        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites was deleted, or names its readers in the attribute `readers`, or if it lists documents. With a key of the same tenant, it is withheld if the key may not read the document, or is restricted and the turn lists documents.',
+        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, or if its model used another tool than the search. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.',
       body: readSharedSchema,
       example: { token: 'kS1f0bZ…' },
       answer: 'SharedConversation',
@@ -97,26 +96,23 @@ async function findPlace(c: RequestContext) {
   return { tenant, conversationId: id, conversationCreatedAt: createdAt, turns }
 }
 
-async function list(c: RequestContext, { links, settings }: SharingDeps): Promise<Response> {
-  const found = await links.list(await findPlace(c))
-  const valid = found.filter(link => isAllowed(link, settings))
+async function list(c: RequestContext, { links }: SharingDeps): Promise<Response> {
+  const valid = await links.list(await findPlace(c))
   const { page, end } = await selectPage(valid, readQuery(c, listLinksSchema), toLinkJson)
   return c.json<SharedLinkListJson>({ links: page, ...end })
 }
 
 async function create(c: RequestContext, { links, settings }: SharingDeps): Promise<Response> {
-  const { sharedLinkDays } = settings
-  const { days = sharedLinkDays } = await readBody(c, createLinkSchema)
+  const { days } = await readBody(c, createLinkSchema)
   const place = await findPlace(c)
-  if (sharedLinkDays === 0)
+  if (settings.sharedLinkDays === 0)
     throw createRefusal({
       status: 403,
       code: 'forbidden',
       message:
         'The operator of this service does not allow links to conversations (server.sharedLinkDays is 0).',
     })
-  const expiresAt = Date.now() + Math.min(days, sharedLinkDays) * DAY_MS
-  const { link, secret } = await links.create({ ...place, expiresAt })
+  const { link, secret } = await links.create({ ...place, days })
   c.header('cache-control', 'no-store')
   return c.json<NewSharedLinkJson, 201>({ ...toLinkJson(link), token: secret }, 201)
 }
@@ -131,16 +127,11 @@ function toLinkJson({ id, turns, createdAt, expiresAt }: SharedLink): SharedLink
   return writeTimes({ id, turns, createdAt, expiresAt })
 }
 
-/** A shorter time that the operator sets also ends links that exist. */
-function isAllowed({ createdAt }: SharedLink, { sharedLinkDays }: SharingDeps['settings']) {
-  return Date.now() < createdAt + sharedLinkDays * DAY_MS
-}
-
 /** Opens no store before the token is known to be valid. */
 async function readShared(c: RequestContext, deps: SharingDeps): Promise<Response> {
   const { token, before, limit } = await readBody(c, readSharedSchema)
   const link = await deps.links.find(token)
-  if (!link || !isAllowed(link, deps.settings)) throw createUnknownLink()
+  if (!link) throw createUnknownLink()
   const { passim, release } = await deps.stores.acquire(link.tenant)
   try {
     const conversation = await passim.conversations.find(link.conversationId)
@@ -151,7 +142,7 @@ async function readShared(c: RequestContext, deps: SharingDeps): Promise<Respons
       limit,
     })
     const shown = limitBackward(found)
-    const turns = await withholdTurns(c, shown, { link, passim, stores: deps.stores })
+    const turns = await toSharedTurns(c, shown, { link, passim, stores: deps.stores })
     const hasMore = (shown[0]?.turn ?? 1) > 1
     const expiresAt = new Date(link.expiresAt).toISOString()
     c.header('cache-control', 'no-store')
@@ -171,7 +162,8 @@ type Reading = {
   readonly stores: Stores
 }
 
-async function withholdTurns(
+/** Withholds turns that may state more than the reader may see. */
+async function toSharedTurns(
   c: RequestContext,
   turns: readonly Turn[],
   { link, passim, stores }: Reading,
@@ -189,12 +181,14 @@ async function withholdTurns(
     return isOpen && (document.parentId === undefined || (await isVisible(document.parentId)))
   }
   try {
+    const [first = 0, last = 0] = [turns[0]?.turn, turns.at(-1)?.turn]
+    const steps = await passim.conversations.readSteps(link.conversationId, first, last)
     const shared: SharedTurnJson[] = []
     for (const turn of turns) {
       if (turn.superseded || turn.status !== 'completed') continue
-      const ids = new Set(turn.citations.map(({ documentId }) => documentId))
-      const areVisible = await Promise.all([...ids].map(isVisible))
-      const isHidden = !areVisible.every(Boolean) || (!isUnrestricted && isFromCatalog(turn))
+      const ofTurn = isUnrestricted ? [] : steps.filter(step => step.turn === turn.turn)
+      const areVisible = await Promise.all([...listReadDocuments(turn, ofTurn)].map(isVisible))
+      const isHidden = !areVisible.every(Boolean) || (!isUnrestricted && statesMore(turn, ofTurn))
       shared.push(isHidden ? { turn: turn.turn } : toTurnJson(turn))
     }
     return shared
@@ -203,10 +197,21 @@ async function withholdTurns(
   }
 }
 
-/** Lists documents, which it does not cite. */
-function isFromCatalog({ mode, abstained, citations, question }: Turn): boolean {
-  const isUncited = mode === 'extractive' && !abstained && citations.length === 0
-  return isUncited && findCourtesy(question) === undefined
+/** Includes what a model was shown, because it may name what it does not cite. */
+function listReadDocuments({ mode, citations }: Turn, steps: readonly Item[]): ReadonlySet<string> {
+  const found = steps.flatMap(step =>
+    step.kind === 'search' && mode !== 'extractive' ? step.results : [],
+  )
+  return new Set([...citations, ...found].map(({ documentId }) => documentId))
+}
+
+/** True if another tool than the search was used or nothing is cited. */
+function statesMore({ abstained, citations, question }: Turn, steps: readonly Item[]): boolean {
+  const callsOther = steps.some(
+    step => step.kind === 'call' && (step.isCallers || step.name !== SEARCH_TOOL),
+  )
+  if (callsOther) return true
+  return !abstained && citations.length === 0 && findCourtesy(question) === undefined
 }
 
 async function findDocument(scope: Passim['scope'], id: string): Promise<Document | undefined> {
