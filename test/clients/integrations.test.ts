@@ -127,6 +127,30 @@ print([(document.page_content, 0 <= score <= 1) for document, score in found])
     expect(await runPython(integration, program)).toBe("[('The lamp is green.', True)]\n")
   })
 
+  test('the vector store returns the id and metadata that it was given, and deletes by a filter', async () => {
+    const program = `
+from langchain_core.documents import Document
+from langchain_passim import PassimError, PassimVectorStore
+store = PassimVectorStore("ships", url="${server.url}")
+ships = [
+    Document(id=name, page_content=f"The ship {name} is old.", metadata={"source": f"{name}.pdf", "loc": {"page": 2}, "no": None})
+    for name in ["argo", "fram", "vega"]
+]
+store.add_documents(ships)
+found = store.similarity_search("old ship", filter={"type": "eq", "key": "source", "value": "fram.pdf"})
+print([(ship.id, ship.metadata["source"], ship.metadata["loc.page"], ship.metadata["char_start"]) for ship in found])
+store.delete(filter="source in argo.pdf, fram.pdf")
+print([ship.id for ship in store.as_retriever().invoke("old ship")])
+try:
+    store.add_texts(["good", ""], ids=["a", "b"])
+except PassimError as error:
+    print(error.code, error)
+`
+    const lines = (await runPython(integration, program)).trim().split('\n')
+    expect(lines.slice(0, 2)).toEqual(["[('fram', 'fram.pdf', 2, 0)]", "['vega']"])
+    expect(lines[2]).toMatch(/^\S+ .*text/)
+  })
+
   test('a filter, an asynchronous call and an error', async () => {
     const program = `
 import asyncio
@@ -172,6 +196,64 @@ except PassimError as error:
   })
 })
 
+describe('the vector store of LlamaIndex', () => {
+  const integration = 'llama-index'
+
+  test('an index over it, as in its README, adds, finds and deletes', async () => {
+    const [, example = ''] = readBlocks(integration)
+    const program = example.replace('"tickets"', `"tickets-of-llama", url="${server.url}"`)
+    const after = 'print([hit.text for hit in index.as_retriever().retrieve("printer")])'
+    const lines = (await runPython(integration, `${program}\n${after}`)).trim().split('\n')
+    expect(lines[0]).toMatch(/^0\.\d+ it The printer on floor 2 jams\.$/)
+    expect(lines[1]).toBe('[]')
+  })
+
+  test('filters, modes, replacement and deletion of nodes', async () => {
+    const program = `
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters, VectorStoreQuery, VectorStoreQueryMode
+from llama_index.retrievers.passim import PassimError
+from llama_index.vector_stores.passim import PassimVectorStore
+store = PassimVectorStore("lamps-of-llama", url="${server.url}")
+
+def node(name, text, part_of, **metadata):
+    made = TextNode(id_=name, text=text, metadata=metadata)
+    made.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=part_of)
+    return made
+
+def find(text, mode=VectorStoreQueryMode.DEFAULT, **options):
+    result = store.query(VectorStoreQuery(query_str=text, similarity_top_k=9, mode=mode, **options))
+    assert len(result.nodes) == len(result.ids) == len(result.similarities)
+    return sorted((found.node_id, found.text, found.ref_doc_id, found.metadata["source"]) for found in result.nodes)
+
+print(store.add([node("a", "The lamp is red.", "room", watts=40, source="a.pdf"), node("b", "The lamp is blue.", "room", watts=60, source="b.pdf")]))
+store.add([node("a", "The lamp is green.", "hall", watts=40, source="a.pdf")])
+print(find("lamp"))
+bright = MetadataFilters(filters=[MetadataFilter(key="watts", value=50, operator=FilterOperator.GT)])
+print(find("lamp", filters=bright), find("lamp", doc_ids=["hall"]), find("lamp", mode=VectorStoreQueryMode.TEXT_SEARCH) == find("lamp"))
+store.delete("room")
+print([name for name, *_ in find("lamp")])
+store.delete_nodes(["a"])
+print(find("lamp"))
+try:
+    store.add([node("c", "The lamp is old.", "room", watts=[1])])
+except PassimError as error:
+    print(error.code, error)
+`
+    const lines = (await runPython(integration, program)).trim().split('\n')
+    const green = "('a', 'The lamp is green.', 'hall', 'a.pdf')"
+    const blue = "('b', 'The lamp is blue.', 'room', 'b.pdf')"
+    expect(lines.slice(0, 5)).toEqual([
+      "['a', 'b']",
+      `[${green}, ${blue}]`,
+      `[${blue}] [${green}] True`,
+      "['a']",
+      '[]',
+    ])
+    expect(lines[5]).toMatch(/^\S+ .*watts/)
+  })
+})
+
 describe('LangChain for JavaScript', () => {
   const source = path.join(INTEGRATIONS, 'langchain')
 
@@ -206,5 +288,36 @@ console.log(error instanceof PassimError, error.status, error.message)
     const [found, error] = (await runProgram(program)).trim().split('\n')
     expect(found).toBe('travel')
     expect(error).toMatch(/^true 404 .*nonesuch/)
+  })
+
+  test('the vector store of its README adds, finds and deletes', async () => {
+    const [, example = ''] = readBlocks('langchain')
+    const program = example.replace("'tickets'", `'tickets-of-chain', url: '${server.url}'`)
+    const after = "console.log((await store.similaritySearch('printer')).length)"
+    const lines = (await runProgram(`${program}\n${after}`)).trim().split('\n')
+    expect(lines).toEqual([expect.stringMatching(/^[\d.]+ ticket-4711 it$/), '0'])
+  })
+
+  test('texts are replaced by id, filtered, retrieved and deleted by a filter', async () => {
+    const program = `
+import { PassimError, PassimVectorStore } from 'passim-langchain'
+const options = { collection: 'ships-of-chain', url: '${server.url}' }
+const texts = ['The ship argo is old.', 'The ship fram is old.', 'The ship vega is old.']
+const metadatas = ['argo', 'fram', 'vega'].map(name => ({ source: name + '.pdf', loc: { lines: { from: 1 } } }))
+const store = await PassimVectorStore.fromTexts(texts, metadatas, undefined, { ...options, ids: ['a', 'f', 'v'] })
+const [id] = await store.addDocuments([{ id: 'v', pageContent: 'The ship vega is new.', metadata: metadatas[2] }])
+const show = found => found.map(({ id, pageContent, metadata }) => [id, pageContent, metadata.source, metadata['loc.lines.from']].join(':'))
+console.log(id, ...show(await store.similaritySearch('ship', 5, { type: 'eq', key: 'source', value: 'vega.pdf' })))
+await store.delete({ filter: 'source in argo.pdf, fram.pdf' })
+console.log(...show(await store.asRetriever({ k: 5 }).invoke('ship')))
+const error = await store.addDocuments([{ pageContent: '', metadata: {} }]).catch(error => error)
+console.log(error instanceof PassimError, error.code, error.message)
+console.log(await store.similaritySearchVectorWithScore([1], 1).catch(error => error.message))
+`
+    const lines = (await runProgram(program)).trim().split('\n')
+    const vega = 'v:The ship vega is new.:vega.pdf:1'
+    expect(lines.slice(0, 2)).toEqual([`v ${vega}`, vega])
+    expect(lines[2]).toMatch(/^true \S+ .*text/)
+    expect(lines[3]).toContain('Passim embeds texts itself')
   })
 })

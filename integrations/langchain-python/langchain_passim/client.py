@@ -9,10 +9,10 @@ from langchain_core.documents import Document
 class PassimError(Exception):
     """An answer of the service that is not a success: its message, with `status` and `code`."""
 
-    def __init__(self, response: httpx.Response) -> None:
-        error = {}
-        if response.headers.get("content-type", "").startswith("application/json"):
-            error = response.json().get("error", {})
+    def __init__(self, response: httpx.Response, error: dict[str, Any] | None = None) -> None:
+        if error is None and response.headers.get("content-type", "").startswith("application/json"):
+            error = response.json().get("error")
+        error = error or {}
         super().__init__(error.get("message") or f"{response.url} answered {response.status_code}")
         self.status = response.status_code
         self.code: str | None = error.get("code")
@@ -48,3 +48,12 @@ def to_document(hit: dict[str, Any]) -> Document:
         page_content=hit["text"],
         metadata={**hit.get("attributes", {}), **known},
     )
+
+
+def to_stored_document(hit: dict[str, Any]) -> Document:
+    """Has the id and the metadata that the caller gave, and the place of the passage beside them."""
+    document = to_document(hit)
+    if hit["source"].startswith("id:"):
+        document.id = hit["source"].removeprefix("id:")
+    document.metadata.update(hit.get("attributes", {}))
+    return document

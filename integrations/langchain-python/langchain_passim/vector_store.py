@@ -1,6 +1,7 @@
+import json
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -9,10 +10,10 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
-from langchain_passim.client import make_options, read_json, to_document
+from langchain_passim.client import PassimError, make_options, read_json, to_stored_document
 
 BATCH = 1_000
-"""Most ids that the service deletes in one request."""
+"""Most ids that the service deletes in one request; keeps one answer below 1 MiB."""
 POLL_SECONDS = 0.1
 
 
@@ -20,7 +21,7 @@ class PassimVectorStore(VectorStore):
     """A collection of a Passim service. Texts are embedded by the service, so no `Embeddings` are needed.
 
     A text is a document under the caller's id: the same id again replaces it. The metadata become attributes (at most
-    16 texts, numbers or booleans).
+    16 texts, numbers or booleans), nested ones under names such as `loc.page`.
     """
 
     def __init__(
@@ -49,26 +50,34 @@ class PassimVectorStore(VectorStore):
         texts: Iterable[str],
         metadatas: list[dict[str, Any]] | None = None,
         *,
-        ids: list[str] | None = None,
+        ids: Sequence[str | None] | None = None,
         **kwargs: Any,
     ) -> list[str]:
         """Returns the ids when all texts can be found. Raises `PassimError`, and `RuntimeError` for a text that failed."""
         given = list(texts)
-        names = ids or [str(uuid.uuid4()) for _ in given]
-        attributes = metadatas or [{} for _ in given]
-        for name, text, values in zip(names, given, attributes, strict=True):
-            read_json(self._client.post(self._path(), json={"id": name, "text": text, "attributes": values}))
+        names = [name or str(uuid.uuid4()) for name in ids or [None] * len(given)]
+        metadata = [_flatten(values) for values in metadatas or [{} for _ in given]]
+        lines = [
+            json.dumps({"id": name, "text": text, "attributes": attributes})
+            for name, text, attributes in zip(names, given, metadata, strict=True)
+        ]
+        for start in range(0, len(lines), BATCH):
+            self._add_lines(lines[start : start + BATCH])
         deadline = time.monotonic() + self._indexing_timeout
         for name in names:
             self._wait(name, deadline)
         return names
 
-    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
-        """Deletes these texts. They can be restored for a week (`passim restore`)."""
-        if ids is None:
-            raise ValueError("Name the ids of the texts to delete.")
-        for start in range(0, len(ids), BATCH):
-            read_json(self._client.post(f"{self._path()}/delete", json={"ids": ids[start : start + BATCH]}))
+    def delete(
+        self, ids: list[str] | None = None, *, filter: str | dict[str, Any] | None = None, **kwargs: Any
+    ) -> bool:
+        """Deletes texts by `ids` or by a `filter`. They can be restored for a week (`passim restore`)."""
+        if (ids is None) == (filter is None):
+            raise ValueError("Name the ids or the filter of the texts to delete.")
+        for start in range(0, len(ids or []), BATCH):
+            self._delete_some({"ids": ids[start : start + BATCH]})
+        while filter is not None and self._delete_some({"filter": filter}):
+            pass
         return True
 
     def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> list[Document]:
@@ -80,7 +89,7 @@ class PassimVectorStore(VectorStore):
         """Returns the best passages by words and meaning with their scores, which are comparable within one search."""
         body = {"query": query, "collections": [self._collection], "limit": k}
         hits = read_json(self._client.post("/api/search", json={**body, **({"filter": filter} if filter else {})}))["hits"]
-        return [(to_document(hit), hit["score"]) for hit in hits]
+        return [(to_stored_document(hit), hit["score"]) for hit in hits]
 
     def _similarity_search_with_relevance_scores(
         self, query: str, k: int = 4, **kwargs: Any
@@ -109,6 +118,19 @@ class PassimVectorStore(VectorStore):
         path = f"/api/collections/{quote(self._collection, safe='')}/documents"
         return path if name is None else f"{path}/{quote(name, safe='')}"
 
+    def _add_lines(self, lines: list[str]) -> None:
+        headers = {"content-type": "application/x-ndjson"}
+        response = self._client.post(self._path(), content="\n".join(lines), headers=headers)
+        if not response.is_success:
+            raise PassimError(response)
+        for line in response.text.splitlines():
+            if error := json.loads(line).get("error"):
+                raise PassimError(response, error)
+
+    def _delete_some(self, selection: dict[str, Any]) -> bool:
+        """Returns whether more texts match."""
+        return read_json(self._client.post(f"{self._path()}/delete", json=selection))["hasMore"]
+
     def _wait(self, name: str, deadline: float) -> None:
         while True:
             document = read_json(self._client.get(self._path(name)))
@@ -120,3 +142,13 @@ class PassimVectorStore(VectorStore):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"The text {name} was not indexed within {self._indexing_timeout} s.")
             time.sleep(POLL_SECONDS)
+
+
+def _flatten(metadata: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in metadata.items():
+        if isinstance(value, dict):
+            flat.update(_flatten(value, f"{prefix}{name}."))
+        elif value is not None:
+            flat[f"{prefix}{name}"] = value
+    return flat

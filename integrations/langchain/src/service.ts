@@ -52,26 +52,35 @@ export class Service {
 
   constructor({ url = 'http://127.0.0.1:7700', apiKey }: ServiceOptions) {
     this.#url = url.replace(/\/$/, '')
-    this.#headers = {
-      'content-type': 'application/json',
-      ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-    }
+    this.#headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+  }
+
+  async search(body: SearchBody): Promise<readonly Hit[]> {
+    return JSON.parse(await this.post('/api/search', JSON.stringify(body))).hits
+  }
+
+  async post(route: string, body: string, options: PostOptions = {}): Promise<string> {
+    const { type = 'application/json', signal } = options
+    return await this.#send(route, { method: 'POST', body, ...(signal && { signal }) }, type)
+  }
+
+  async get(route: string, signal?: AbortSignal): Promise<string> {
+    return await this.#send(route, signal ? { signal } : {})
   }
 
   /** Throws a `PassimError` if the answer is not a success. */
-  async search(body: SearchBody): Promise<readonly Hit[]> {
-    const address = `${this.#url}/api/search`
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: this.#headers,
-      body: JSON.stringify(body),
-    })
+  async #send(route: string, request: RequestInit, type?: string): Promise<string> {
+    const address = `${this.#url}${route}`
+    const headers = { ...this.#headers, ...(type && { 'content-type': type }) }
+    const response = await fetch(address, { ...request, headers })
     const text = await response.text()
-    if (response.ok) return JSON.parse(text).hits
+    if (response.ok) return text
     const { message = `${address} answered ${response.status}.`, code } = readError(text)
     throw new PassimError(response.status, message, code)
   }
 }
+
+type PostOptions = { readonly type?: string; readonly signal?: AbortSignal | undefined }
 
 function readError(text: string): { readonly message?: string; readonly code?: string } {
   try {

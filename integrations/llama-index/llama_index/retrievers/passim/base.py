@@ -9,10 +9,10 @@ from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 class PassimError(Exception):
     """An answer of the service that is not a success: its message, with `status` and `code`."""
 
-    def __init__(self, response: httpx.Response) -> None:
-        error = {}
-        if response.headers.get("content-type", "").startswith("application/json"):
-            error = response.json().get("error", {})
+    def __init__(self, response: httpx.Response, error: dict[str, Any] | None = None) -> None:
+        if error is None and response.headers.get("content-type", "").startswith("application/json"):
+            error = response.json().get("error")
+        error = error or {}
         super().__init__(error.get("message") or f"{response.url} answered {response.status_code}")
         self.status = response.status_code
         self.code: str | None = error.get("code")
@@ -72,10 +72,10 @@ class PassimRetriever(BaseRetriever):
 def _read_nodes(response: httpx.Response) -> list[NodeWithScore]:
     if not response.is_success:
         raise PassimError(response)
-    return [NodeWithScore(node=_to_node(hit), score=hit.get("confidence")) for hit in response.json()["hits"]]
+    return [NodeWithScore(node=to_node(hit), score=hit.get("confidence")) for hit in response.json()["hits"]]
 
 
-def _to_node(hit: dict[str, Any]) -> TextNode:
+def to_node(hit: dict[str, Any]) -> TextNode:
     place = {
         "source": hit["source"],
         "title": hit["title"],
