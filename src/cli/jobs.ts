@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Keys } from '../app/tenants/keys.ts'
 import type { openTenants } from '../app/tenants/tenants.ts'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
+import { runTogether } from '../system/unless-aborted.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import { writeTimes } from '../wire/schema.ts'
 import {
@@ -128,10 +129,10 @@ async function runWork(options: GlobalOptions): Promise<void> {
   try {
     const output = new Output(options)
     output.writeMessage(output.sentences.work.jobs.working)
-    const answering = answerQueuedBatches(tenants, onError, signal).then(close => {
-      closeKeys = close
-    })
-    await Promise.all([tenants.runWork(signal), answering])
+    const answerBatches = async (stop: AbortSignal) => {
+      closeKeys = await answerQueuedBatches(tenants, onError, stop)
+    }
+    await runTogether([stop => tenants.runWork(stop), answerBatches], signal)
   } finally {
     await tenants.close()
     await closeKeys()
@@ -150,11 +151,16 @@ async function answerQueuedBatches(
   if (!keys) return async () => {}
   const { audit } = settings.server
   const auditLog = audit && new AuditLog(settings.home, audit, onError)
-  await answerBatches(stores, { settings: settings.server, keys, log: onError, auditLog }, signal)
-  return async () => {
+  const close = async () => {
     await auditLog?.close()
     await keys.close()
   }
+  const options = { settings: settings.server, keys, log: onError, auditLog }
+  await answerBatches(stores, options, signal).catch(async error => {
+    await close()
+    throw error
+  })
+  return close
 }
 
 /** Retries while the database is down. Opens the store first, which refuses an unmounted disk. */

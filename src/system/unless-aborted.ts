@@ -13,3 +13,14 @@ export async function raceAbort<Result>(
     work.then(resolve, reject).finally(forget)
   })
 }
+
+/** Runs all until the signal. If one fails, aborts the others, awaits them, and throws its error. */
+export async function runTogether(
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const failed = new AbortController()
+  const stop = AbortSignal.any([signal, failed.signal])
+  await Promise.all(works.map(work => work(stop).catch(error => failed.abort(error))))
+  failed.signal.throwIfAborted()
+}
