@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashParts } from '../../../src/system/digest.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { Api } from '../api.ts'
 
@@ -205,6 +206,27 @@ test('edits whose text is gone leave room for others', async () => {
   expect(await change(first!.id, { note: 'For Zermatt.' })).toMatchObject({ note: 'For Zermatt.' })
   expect(await indexed()).toMatchObject({ chunkEdits: { excluded: 0, notes: 1, unmatched: 0 } })
   await change(first!.id, { note: '' })
+  await indexed()
+})
+
+test('a note that an older program wrote is found by vector once the store is opened', async () => {
+  const { hits } = await api.json('POST', '/api/search', {
+    ...{ query: 'branch in Zermatt', mode: 'vector', collections: ['rules'] },
+  })
+  const { chunkId } = (hits as { chunkId: string }[]).at(-1)!
+  const { text } = (await list()).chunks.find(chunk => chunk.id === chunkId)!
+  const edit = { hash: hashParts(text), occurrence: 0, note: 'Valid for the branch in Zermatt.' }
+  await sandbox.close()
+  const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
+  const sql = 'UPDATE documents SET chunk_edits = ? WHERE id = ?'
+  catalog.prepare(sql).run(JSON.stringify([edit]), id)
+  catalog.exec('PRAGMA user_version = 27')
+  catalog.close()
+  api = new Api(await sandbox.open())
+  await api.passim.resume()
+  const findFirst = async () => (await search('branch in Zermatt', 'vector'))[0]?.note
+  await expect.poll(findFirst, { timeout: 30_000 }).toBe(edit.note)
+  await change(chunkId, { note: '' })
   await indexed()
 })
 

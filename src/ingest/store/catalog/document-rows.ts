@@ -27,6 +27,11 @@ export const documentTables: Tables = {
     'CREATE INDEX documents_by_root ON documents (root_id) WHERE root_id IS NOT NULL',
   ],
   24: ['ALTER TABLE documents ADD COLUMN chunk_edits TEXT'],
+  /** Older programs wrote no vectors of notes. */
+  28: [
+    `UPDATE documents SET status = 'in_progress', revision = revision + 1
+     WHERE status = 'completed' AND chunk_edits LIKE '%"note":%'`,
+  ],
 }
 
 export type DocumentRow = {

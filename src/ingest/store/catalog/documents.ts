@@ -229,8 +229,7 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
-  /** Returns the changed edit, and queues the document. Throws `conflict` for too many edits. */
-  /** Forgets the edits `gone` if there are too many. */
+  /** Forgets the edits `gone` if there are too many. Throws `conflict`. */
   async editChunk(
     id: string,
     place: ChunkPlace,
