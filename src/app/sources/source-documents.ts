@@ -1,6 +1,8 @@
 import type { Settings } from '../../config.ts'
 import { getSourceRoot } from '../../ingest/sources/connectors/server-source.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { RequestedDocument } from '../../ingest/store/catalog/documents.ts'
+import { queueDocument } from '../../ingest/store/catalog/queued-documents.ts'
 import type { SourceRun } from '../../ingest/store/catalog/source-runs.ts'
 import type { Retention } from '../documents/collection-admin.ts'
 import type { openIngesting } from '../indexing/ingesting.ts'
@@ -14,25 +16,53 @@ type RemovalDeps = {
 }
 
 export async function removeSourceDocuments(
-  { store, sources, retention, ingesting }: RemovalDeps,
+  deps: RemovalDeps,
   { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,
   signal?: AbortSignal,
 ): Promise<number> {
+  const { store, retention, ingesting } = deps
   const collection = await store.collections.findById(collectionId)
   if (!collection) return 0
-  const others = Object.entries(sources)
-    .filter(([other, settings]) => other !== name && settings.collection === collection.name)
-    .map(([other, settings]) => getFolder(other, settings))
-  const isOfOther = ({ source }: RequestedDocument) =>
-    others.some(root => source === root || source.startsWith(root.replace(/\/?$/, '/')))
-  const all = await store.documents.listUnder(collectionId, getFolder(name, sources[name]))
-  const documents = all.filter(document => !isOfOther(document))
+  const documents = await listSourceDocuments(deps, name, collection)
   for (const { id } of documents) {
     signal?.throwIfAborted()
     await ingesting.removal.removeDocument(id, retention({}))
   }
   if (documents.length > 0) await ingesting.ingest.cleanUp(collection)
   return documents.length
+}
+
+/** Indexes stored bytes of documents that the other collection lacks. */
+export async function copySourceDocuments(
+  deps: RemovalDeps,
+  { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,
+  { to, signal }: { readonly to: Collection; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { store, ingesting } = deps
+  const collection = await store.collections.findById(collectionId)
+  if (!collection) return
+  for (const document of await listSourceDocuments(deps, name, collection)) {
+    signal?.throwIfAborted()
+    if (await store.documents.findBySource(to.id, document.source)) continue
+    const { fileId, source, settings, validators } = document
+    const copy = { collectionId: to.id, fileId, source, settings, name: document.name }
+    await queueDocument(store.catalog, { ...copy, ...(validators && { validators }) })
+  }
+  await ingesting.ingest.drain(to, { signal })
+}
+
+async function listSourceDocuments(
+  { store, sources }: Pick<RemovalDeps, 'store' | 'sources'>,
+  name: string,
+  collection: Collection,
+): Promise<readonly RequestedDocument[]> {
+  const others = Object.entries(sources)
+    .filter(([other, settings]) => other !== name && settings.collection === collection.name)
+    .map(([other, settings]) => getFolder(other, settings))
+  const isOfOther = ({ source }: RequestedDocument) =>
+    others.some(root => source === root || source.startsWith(root.replace(/\/?$/, '/')))
+  const all = await store.documents.listUnder(collection.id, getFolder(name, sources[name]))
+  return all.filter(document => !isOfOther(document))
 }
 
 /** A source that the settings lack by now was a server's. */

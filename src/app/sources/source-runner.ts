@@ -7,6 +7,7 @@ import { getSourceRoot, openServerRoot } from '../../ingest/sources/connectors/s
 import { WebDavFolder } from '../../ingest/sources/connectors/webdav-folder.ts'
 import type { Source, SourceRoot } from '../../ingest/sources/source.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
+import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
@@ -34,7 +35,6 @@ type SourceRunnerDeps = {
   readonly createFetcher: (allowPrivate: boolean | undefined) => Fetcher
 }
 
-/** Compares a source with its collection, and indexes the differences. */
 export class SourceRunner {
   readonly #deps: SourceRunnerDeps
 
@@ -85,8 +85,9 @@ export class SourceRunner {
   }
 }
 
-/** Returns the source of a failure that is about all documents. */
-export function getRoot(name: string, settings: SourceSettings): string {
-  if (settings.type === 'folder') return settings.path
-  return settings.type === 'site' ? settings.url : getSourceRoot(name)
+/** Returns the sources of a failure that is about all documents. */
+export function listRoots(name: string, settings: SourceSettings): readonly string[] {
+  if (settings.type === 'folder') return [settings.path]
+  if (settings.type !== 'site') return [getSourceRoot(name)]
+  return [settings.url, parseWebUrl(settings.url).href]
 }

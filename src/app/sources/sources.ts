@@ -15,8 +15,8 @@ import type { CollectionAdmin, Retention } from '../documents/collection-admin.t
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
 import { createFetcher, type openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
-import { removeSourceDocuments } from './source-documents.ts'
-import { getRoot, SourceRunner, type SourceSettings } from './source-runner.ts'
+import { copySourceDocuments, removeSourceDocuments } from './source-documents.ts'
+import { listRoots, SourceRunner, type SourceSettings } from './source-runner.ts'
 
 export type SourceStatus = Pick<SourceSettings, 'type' | 'collection' | 'everyMinutes'> &
   Omit<Partial<SourceRun>, 'state' | 'collectionId'> & {
@@ -124,7 +124,6 @@ export class Sources {
     return await this.#runAsHolder(name, settings, lease, options)
   }
 
-  /** Makes it due, for a process that runs sources. */
   async request(name: string): Promise<SourceStatus> {
     const settings = this.#require(name)
     await this.#deps.store.sourceRuns.request(name)
@@ -285,8 +284,9 @@ export class Sources {
       clearInterval(timer)
       await record()
       cancelled.signal.throwIfAborted()
-      const outcome = readOutcome(result, getRoot(name, settings))
-      const moved = await this.#leaveOldCollection(name, collection, outcome)
+      const outcome = readOutcome(result, listRoots(name, settings))
+      const { signal } = options
+      const moved = await this.#leaveOldCollection(name, collection, { ...outcome, signal })
       await store.sourceRuns.end(name, { ...outcome, ...moved })
       return result
     } finally {
@@ -296,15 +296,18 @@ export class Sources {
 
   async #leaveOldCollection(
     name: string,
-    { id: collectionId }: Collection,
-    { isComplete }: Outcome,
+    collection: Collection,
+    { isListed, hasUnread, signal }: Listing,
   ): Promise<Pick<SourceOutcome, 'collectionId'>> {
     const { store, indexing, sources } = this.#deps
-    if (!isComplete) return {}
+    if (!isListed) return {}
     const run = await store.sourceRuns.find(name)
-    if (run && run.collectionId !== collectionId)
-      await removeSourceDocuments({ store, sources, ...indexing }, run)
-    return { collectionId }
+    if (run && run.collectionId !== collection.id) {
+      const deps = { store, sources, ...indexing }
+      if (hasUnread) await copySourceDocuments(deps, run, { to: collection, signal })
+      await removeSourceDocuments(deps, run, signal)
+    }
+    return { collectionId: collection.id }
   }
 
   #require(name: string): SourceSettings {
@@ -366,20 +369,22 @@ function toStatus(
   return { ...source, ...rest, ...(nextAt !== undefined && { nextAt }) }
 }
 
-/** `isComplete`: a list was not empty, and all of it was read. */
-type Outcome = SourceOutcome & { readonly isComplete: boolean }
+/** `isListed`: the list was not empty, and did not break off. */
+type Outcome = SourceOutcome & { readonly isListed: boolean; readonly hasUnread: boolean }
+
+type Listing = Pick<Outcome, 'isListed' | 'hasUnread'> & { readonly signal: IndexOptions['signal'] }
 
 /** Failed documents that are stored have jobs of their own. */
-function readOutcome({ documents, totals }: IndexResult, root: string): Outcome {
+function readOutcome({ documents, totals }: IndexResult, roots: readonly string[]): Outcome {
   const failed = documents.flatMap(({ id, source, status, error }) =>
     status === 'failed' && error ? [{ id, source, error }] : [],
   )
   const failures = failed.map(({ source, error }) => ({ source, error }))
-  const error = failed.find(({ source }) => source === root)?.error
+  const error = failed.find(({ source }) => roots.includes(source))?.error
   const unread = failed.filter(({ id }) => id === undefined)
   const reason = error ?? summarize(unread.map(document => document.error))
-  const isComplete = documents.length > 0 && reason === undefined
-  return { totals, failures, error: reason, isComplete }
+  const isListed = documents.length > 0 && error === undefined
+  return { totals, failures, error: reason, isListed, hasUnread: unread.length > 0 }
 }
 
 function summarize(errors: readonly Failure[]): Failure | undefined {

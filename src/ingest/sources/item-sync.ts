@@ -59,6 +59,22 @@ export class ItemSync {
     }
   }
 
+  async isThere(
+    item: SourceItem,
+    { source }: SourceRoot,
+    { signal }: CompareOptions,
+  ): Promise<boolean> {
+    try {
+      const fetched = await source.fetch(item, { signal })
+      if (fetched.kind === 'stream') fetched.bytes.destroy()
+      if (fetched.kind === 'file') await fetched.close()
+      return true
+    } catch {
+      signal?.throwIfAborted()
+      return false
+    }
+  }
+
   async #compareItem(
     item: SourceItem,
     source: string,

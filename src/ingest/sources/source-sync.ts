@@ -6,7 +6,7 @@ import { type Change, Changes, type CompareOptions } from './change.ts'
 import { Intake } from './intake.ts'
 import { type ItemRun, ItemSync, type ItemSyncDeps, keepPath, toItemFailure } from './item-sync.ts'
 import { createListedCheck, MissingDocuments } from './missing-documents.ts'
-import type { Listed, SourceRoot } from './source.ts'
+import type { Listed, SourceItem, SourceRoot } from './source.ts'
 
 type SourceSyncDeps = ItemSyncDeps & { readonly foreground: Foreground }
 
@@ -122,7 +122,7 @@ export class SourceSync {
   ): AsyncGenerator<Change, boolean> {
     const intake = new Intake(this.#deps.content, this.#deps.queue)
     let changes: Change[] = []
-    let failuresInRow = 0
+    const failures = new FailuresInRow(item => this.#items.isThere(item, run.place, options))
     const commit = async () => {
       const queued = await intake.commit()
       const committed = changes.map(change => withDocument(change, queued.get(change.source)))
@@ -135,11 +135,9 @@ export class SourceSync {
         const compared = await this.#items.compare(item, { ...run, intake }, options)
         changes.push(...compared)
         if (intake.isEmpty || intake.isDue) yield* await commit()
-        if ('error' in item) continue
-        failuresInRow = compared.some(isOfServer) ? failuresInRow + 1 : 0
-        if (failuresInRow < MAX_FAILURES_IN_ROW) continue
+        if (!(await failures.isAwayAfter(item, compared))) continue
         yield* await commit()
-        yield createBroken(run.place.root)
+        yield createBroken(run.place)
         return false
       }
       yield* await commit()
@@ -147,6 +145,27 @@ export class SourceSync {
     } finally {
       await intake.close()
     }
+  }
+}
+
+/** After a number of failures, an item that was read before tells whether the source is away. */
+class FailuresInRow {
+  readonly #isThere: (item: SourceItem) => Promise<boolean>
+  #count = 0
+  #readItem: SourceItem | undefined
+
+  constructor(isThere: (item: SourceItem) => Promise<boolean>) {
+    this.#isThere = isThere
+  }
+
+  async isAwayAfter(item: Listed, changes: readonly Change[]): Promise<boolean> {
+    if ('error' in item || 'skipped' in item) return false
+    const hasFailed = changes.some(isOfServer)
+    if (!hasFailed) this.#readItem = item
+    this.#count = hasFailed ? this.#count + 1 : 0
+    if (this.#count < MAX_FAILURES_IN_ROW) return false
+    this.#count = 0
+    return !(this.#readItem && (await this.#isThere(this.#readItem)))
   }
 }
 
@@ -159,7 +178,9 @@ function isOfServer({ kind, documentId, error }: Change): boolean {
   return kind === 'failed' && !documentId && !ANSWERED.has(error?.code ?? '')
 }
 
-function createBroken(root: string): Change {
+/** The root of a crawl is a document of its own. */
+function createBroken({ root, source }: SourceRoot): Change {
   const message = localizable`${MAX_FAILURES_IN_ROW} documents in a row could not be fetched. The others wait for the next run.`
-  return { source: root, kind: 'failed', error: withMessage({ code: 'fetch_failed' }, message) }
+  const error = withMessage({ code: 'fetch_failed' }, message)
+  return { source: source.isCrawled ? `${root}*` : root, kind: 'failed', error }
 }

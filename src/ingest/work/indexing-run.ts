@@ -128,7 +128,6 @@ export class IndexingRun {
     }
   }
 
-  /** This run publishes those documents. */
   async #hasHelpedDocuments(): Promise<boolean> {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unpublished', 'published'] as const) {

@@ -200,7 +200,6 @@ export class Preparer {
     )
   }
 
-  /** Returns readable attachments up to the limit, and warnings about the others. */
   async #prepareAttachments(
     { requested, report, parsed }: AttachmentInput,
     signal: AbortSignal | undefined,

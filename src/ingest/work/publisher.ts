@@ -217,7 +217,7 @@ async function isPending(inside: Statements, version: number): Promise<boolean> 
   return (await inside.get(sql, version)) !== undefined
 }
 
-/** Marks a complete document as completed. Returns false if it is no longer requested. */
+/** Returns false if it is no longer requested. */
 async function markIfRequested(
   inside: Statements,
   { requested: { id, revision }, ...prepared }: Publication,

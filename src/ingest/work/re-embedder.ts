@@ -150,7 +150,6 @@ async function embedContent(
   onDone(version.report.chunks)
 }
 
-/** Optimizes the table before anybody reads it. */
 async function writeTable(
   deps: ReEmbedDeps,
   { collection, requested, watch }: Task,

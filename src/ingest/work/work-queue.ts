@@ -100,7 +100,6 @@ export class WorkQueue<Result> {
     lane.next = []
   }
 
-  /** Looks both parts up again. */
   async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
       await lane.refill(this.#lookUp, this.#claimedIds)

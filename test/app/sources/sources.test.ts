@@ -193,14 +193,15 @@ test('a source of another collection takes its documents out of the one that it 
   await server.close()
 })
 
-test('a source whose documents cannot all be read leaves them in the collection that it had', async () => {
+test('a source that cannot be listed leaves its documents in the collection that it had', async () => {
   const site = await WebServer.start({
     '/robots.txt': { status: 404 },
     '/': { body: '<a href="/a.html">A</a> <a href="/b.html">B</a>' },
-    '/a.html': { body: '<p>A heron stands.</p>' },
+    '/a.html': { body: '<p>A heron stands.</p> <a href="/c.html">C</a>' },
     '/b.html': { body: '<p>A crane flies.</p>' },
+    '/c.html': { body: '<p>A coot swims.</p>' },
   })
-  const pages = { type: 'site' as const, url: site.url('/').replace(/\/$/, ''), crawl: 1 }
+  const pages = { type: 'site' as const, url: site.url('/').replace(/\/$/, ''), crawl: 2 }
   const openInto = async (collection: string) => {
     const sources = { papers: { ...folder(), collection }, pages: { ...pages, collection } }
     const others: object = { fetching: { allowPrivate: true, delayMs: 0 } }
@@ -210,7 +211,7 @@ test('a source whose documents cannot all be read leaves them in the collection 
   }
   await openInto('before')
   for (const name of ['papers', 'pages']) await passim.sources.run(name)
-  expect(await passim.list('before')).toHaveLength(5)
+  expect(await passim.list('before')).toHaveLength(6)
   await sandbox.close()
   await openInto('after')
   await rename(sandbox.path('fox.txt'), sandbox.path('../fox.txt')) // as a drive that is not mounted
@@ -218,17 +219,53 @@ test('a source whose documents cannot all be read leaves them in the collection 
   const start = site.pages['/']
   site.pages['/'] = { status: 500 }
   for (const name of ['papers', 'pages']) await passim.sources.run(name)
-  expect(await passim.list('before')).toHaveLength(5)
+  expect(await passim.list('before')).toHaveLength(6)
   if (start) site.pages['/'] = start
-  site.pages['/b.html'] = { status: 500 }
-  await passim.sources.run('pages')
-  expect(await passim.list('before')).toHaveLength(5)
-  site.pages['/b.html'] = { body: '<p>A crane flies.</p>' }
+  site.pages['/a.html'] = { status: 500 }
+  site.pages['/b.html'] = { body: '<p>A crane sleeps.</p>' }
+  const { totals } = await passim.sources.run('pages')
+  expect(totals.failed).toBe(1)
+  expect(await passim.list('before')).toHaveLength(2)
+  const moved = await passim.list('after')
+  expect(moved.map(({ source, status }) => `${status} ${new URL(source).pathname}`)).toEqual(
+    expect.arrayContaining(['/', '/a.html', '/b.html', '/c.html'].map(at => `completed ${at}`)),
+  )
+  const find = async (query: string) =>
+    (await passim.search({ query, collections: ['after'], mode: 'keyword' })).map(
+      ({ text }) => text,
+    )
+  expect(await find('heron')).toEqual([expect.stringContaining('heron')]) // which cannot be read any more
+  expect(await find('crane')).toEqual(['A crane sleeps.'])
   await rename(sandbox.path('../fox.txt'), sandbox.path('fox.txt'))
   await rename(sandbox.path('../dog.txt'), sandbox.path('dog.txt'))
-  for (const name of ['papers', 'pages']) await passim.sources.run(name)
+  await passim.sources.run('papers')
   expect(await passim.list('before')).toHaveLength(0)
-  expect(await passim.list('after')).toHaveLength(5)
+  expect(await passim.list('after')).toHaveLength(6)
+  await site.close()
+})
+
+test('pages in a row that fail do not end the comparison of a site that still answers', async () => {
+  const names = Array.from({ length: 25 }, (_, n) => `/broken-${n}.html`)
+  const links = [...names, '/open.html'].map(name => `<a href="${name}">page</a>`)
+  const site = await WebServer.start({
+    '/robots.txt': { status: 404 },
+    '/': { body: links.join(' ') },
+    '/open.html': { body: '<p>A heron stands.</p>' },
+    ...Object.fromEntries(names.map(name => [name, { status: 500 }])),
+  })
+  const pages = { type: 'site', url: site.url('/'), crawl: 1 } as const
+  await openWith({ pages }, { fetching: { allowPrivate: true, delayMs: 0 } })
+  expect(nonzero(await passim.sources.run('pages'))).toEqual({ indexed: 2, failed: 25 })
+  const { body } = site.pages['/'] as { body: string } // as above
+  let answers = 0
+  site.pages['/'] = (_request, response) =>
+    answers++ === 0
+      ? response.writeHead(200, { 'content-type': 'text/html' }).end(body)
+      : response.destroy() // it goes away afterwards
+  site.pages['/open.html'] = { status: 500 }
+  const { documents } = await passim.sources.run('pages')
+  expect(JSON.stringify(documents)).toContain('20 documents in a row')
+  expect(JSON.stringify(documents)).not.toContain(names[20])
   await site.close()
 })
 
