@@ -290,6 +290,30 @@ test('a rewrite of a follow-up that is no question is not searched', async () =>
   ])
 })
 
+describe('a short question that can stand alone', () => {
+  const history = [
+    { role: 'user', content: '青溪全长多少公里？' },
+    { role: 'assistant', content: '86 公里 [1]。' },
+  ] as const
+  const check = (name: string, written: string, expected: readonly string[]) =>
+    test(name, async () => {
+      const { ask, memory } = await setUpAssistant([{ text: [written] }, { text: ['郭峰 [1]。'] }])
+      await collectAnswer(ask('站长是谁？', { history }))
+      expect(memory.queries.map(({ text }) => text)).toEqual(expected)
+    })
+
+  check('is searched alone if the model leaves it unchanged', '站长是谁', ['站长是谁'])
+  check('is searched as the model completes it', '青溪的站长是谁？', [
+    '青溪的站长是谁？',
+    '青溪全长多少公里？',
+    '站长是谁？',
+  ])
+  check('is searched first, then behind the turn before it, without a rewrite', '不知道。', [
+    '站长是谁？',
+    '青溪全长多少公里？\n站长是谁？',
+  ])
+})
+
 test('a model that never stops calling is stopped, and the answer says so', async () => {
   const { ask } = await setUpAssistant(
     [{ calls: [{ name: 'search', arguments: { query: 'leave' } }] }],

@@ -51,6 +51,13 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
+export function canStandAlone(question: string): boolean {
+  const text = question.trim()
+  if (isAnaphoric(text) || POSSIBLE_PRONOUN.test(text)) return false
+  const { fragment, phrases, parts } = parseQuestion(text, detectReplyLanguage(text))
+  return fragment.length === 0 && (phrases.length > 0 || parts.length > 0)
+}
+
 export function isAfterRefusal(query: ConversationQuestion): boolean {
   const answer = query.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',

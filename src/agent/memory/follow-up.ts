@@ -4,7 +4,7 @@ import { type Message, textContent } from '../message.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import { detectReplyLanguage } from '../messages/reply-language.ts'
 import type { ChatModel, Usage } from '../model.ts'
-import { getSearchText, needsHistory } from './conversation-question.ts'
+import { canStandAlone, listReadings, needsHistory } from './conversation-question.ts'
 
 type FollowUp = { readonly question: string; readonly history?: readonly Message[] }
 
@@ -37,9 +37,12 @@ export async function writeSearchWords(
   followUp: FollowUp,
   { model, onError, signal }: RewriteOptions,
 ): Promise<SearchWords> {
-  const text = getSearchText(followUp)
-  if (!needsHistory(followUp)) return { text, beside: [] }
-  const byRule = { text, beside: listBeside(text, followUp) }
+  const { alone, ...readings } = listReadings(followUp)
+  if (!needsHistory(followUp)) return { text: alone, beside: [] }
+  const { completed, joined = alone } = readings
+  const isAlone = completed === undefined && canStandAlone(followUp.question)
+  const text = isAlone ? alone : (completed ?? joined)
+  const byRule = { text, beside: isAlone ? [joined] : listBeside(text, followUp) }
   if (!model) return byRule
   const response = await collectResponse(model, createRewriteRequest(followUp), signal).catch(
     (error: unknown) => {
@@ -50,10 +53,14 @@ export async function writeSearchWords(
   )
   if (!response) return byRule
   const written = response.messages.map(textContent).join('').trim()
-  const words = isQuestion(written)
-    ? { text: written, beside: listBeside(written, followUp) }
-    : byRule
+  const isUnchanged = isAlone && trimEnd(written) === trimEnd(alone)
+  const beside = isUnchanged ? [] : listBeside(written, followUp)
+  const words = isQuestion(written) ? { text: written, beside } : byRule
   return { ...words, ...(response.usage && { usage: response.usage }) }
+}
+
+function trimEnd(question: string): string {
+  return question.trim().replace(/[\s.?？。]+$/u, '')
 }
 
 function isQuestion(written: string): boolean {
