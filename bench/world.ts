@@ -1,6 +1,6 @@
 /**
  * Reads every file below a folder of foreign files as the product does (the built parsers, in their processes), beside an
- * independent reader where one is installed: pdftotext, pandoc, python-docx, python-pptx, openpyxl, Python's email; or beside an
+ * independent reader where one is installed: pdftotext, pandoc, openpyxl, Python's zipfile and email; or beside an
  * expected text: `NAME.expected.txt` next to a file, or `expected.html`, `.md` or `.txt` next to a file `source.*`.
  * It prints a table by format and the files that somebody should look at. A run that was interrupted resumes.
  * usage: npm run world -- FOLDER [--results FILE.jsonl]           (after npm run build; Linux; default world-results.jsonl)
@@ -28,6 +28,10 @@ const TICKS_PER_SECOND = 100
 
 /** Keeps a comparison in memory: texts beyond this are cut before they are compared. */
 const MAX_TEXT_CHARACTERS = 20_000_000
+
+/** Readers of workbooks that give texts only, as they do not format numbers. */
+const READERS_OF_TEXTS = new Set(['openpyxl', 'xlrd'])
+const NUMBER = /^\p{N}+$/u
 
 const OTHER_TEXT = z.object({ reader: z.string(), text: z.string(), error: z.string() }).partial()
 
@@ -93,7 +97,10 @@ async function measureFile(
     peakBytes: findPeakBytes(),
   }
   const other = readExpected(place) ?? (await readByAnother(place))
-  const words = splitWords(text).length
+  const isCounted = READERS_OF_TEXTS.has(other.reader ?? '')
+    ? (word: string) => !NUMBER.test(word)
+    : () => true
+  const words = splitWords(text).filter(isCounted).length
   const base = {
     file,
     format: path.extname(place).toLowerCase() || 'none',

@@ -16,8 +16,11 @@ const MAX_ORDERED_WORDS = 4_000
 /** Letters and digits of any script; characters that are written without blanks between words count singly. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu
 
+/** Some readers write the targets of links, which are not shown. */
+const ADDRESS = /\b(?:https?|ftp|mailto):\S+/gi
+
 export function splitWords(text: string): readonly string[] {
-  return text.normalize('NFKC').toLowerCase().match(WORD) ?? []
+  return text.replaceAll(ADDRESS, ' ').normalize('NFKC').toLowerCase().match(WORD) ?? []
 }
 
 export function compareTexts(text: string, other: string): TextComparison {

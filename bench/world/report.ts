@@ -1,7 +1,7 @@
 import type { FileResult } from './result.ts'
 
-/** A file this many times the other reader's words is said to have grown: headers and alternative texts explain less. */
-const GROWN = 1.5
+/** A file with this many times the other reader's words has grown: headings of slides and sheets explain less. */
+const GROWN = 1.2
 
 /** Fewer words are too few to tell growth or loss by. */
 const MIN_WORDS = 50

@@ -2,10 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { compareTexts } from '../../bench/world/compare-texts.ts'
 import { summarise, writeComparison, writeReport } from '../../bench/world/report.ts'
 import { FILE_RESULT, type FileResult } from '../../bench/world/result.ts'
+import { zip } from '../fixtures/zip.ts'
+
+const OTHER = z.object({ reader: z.string(), text: z.string() })
 
 const READ: FileResult = {
   file: 'a.pdf',
@@ -30,6 +34,10 @@ test('a word is found as often as both texts hold it', () => {
 
 test('Chinese is compared by its characters', () => {
   expect(compareTexts('潮水表', '潮水')).toMatchObject({ words: 3, otherWords: 2, found: 1 })
+})
+
+test('targets of links are not compared', () => {
+  expect(compareTexts('The tide', 'The tide <https://a.example/b?c=d>').otherWords).toBe(2)
 })
 
 test('order is the longest common subsequence of the words', () => {
@@ -63,6 +71,17 @@ test('two runs are compared by the files whose outcome or words differ', () => {
   )
 })
 
+const OTHER_READERS = 'bench/world/other-readers.py'
+
+function readByAnother(name: string, content: string | Uint8Array): unknown {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passim-world-'))
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  const read = execFileSync('python3', [OTHER_READERS, file], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  return JSON.parse(read)
+}
+
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython)(
@@ -83,3 +102,25 @@ test.skipIf(!hasPython)(
     rmSync(folder, { recursive: true })
   },
 )
+
+describe.skipIf(!hasPython)('the other reader (needs Python)', () => {
+  test('reads all parts of a text, and one of two alternatives', () => {
+    const paragraph = (content: string) => `<w:p><w:r>${content}</w:r></w:p>`
+    const alternatives = paragraph(
+      `<mc:AlternateContent><mc:Choice>${paragraph('<w:t>Box</w:t>')}</mc:Choice><mc:Fallback>${paragraph('<w:t>Box</w:t>')}</mc:Fallback></mc:AlternateContent>`,
+    )
+    const part = (content: string) => `<w:x xmlns:w="w" xmlns:mc="mc">${content}</w:x>`
+    const file = zip({
+      'word/document.xml': part(`${alternatives}${paragraph('<w:delText>Old</w:delText>')}`),
+      'word/comments.xml': part(paragraph('<w:t>Why?</w:t>')),
+      'word/styles.xml': part(paragraph('<w:t>Style</w:t>')),
+    })
+    const { reader, text } = OTHER.parse(readByAnother('a.docx', file))
+    expect([reader, ...text.split(/\s+/).filter(Boolean)]).toEqual(['zip', 'Why?', 'Box'])
+  })
+  test('takes a file of mail fields for a mail, and none for a mailbox', () => {
+    const mail = 'Subject: Tide\nFrom: a@b.example\nContent-Type: text/plain\n\nAt six.\n'
+    expect(readByAnother('a.txt', mail)).toMatchObject({ reader: 'email' })
+    expect(readByAnother('a.eml', `From a@b.example Mon Nov 30 2026\n${mail}`)).toEqual({})
+  })
+})
