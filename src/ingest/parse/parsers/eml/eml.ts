@@ -47,7 +47,7 @@ const EMPTY_WORD = '=?us-ascii?q??= '
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 export const emlParser: Parser = {
-  id: 'eml@16',
+  id: 'eml@17',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }

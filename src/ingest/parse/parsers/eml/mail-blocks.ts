@@ -4,6 +4,9 @@ import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { splitPortions } from '../text/text.ts'
 
+const ADDRESS = /\bhttps?:\S+/g
+const WORD = /\p{Script=Han}|[\p{L}\p{N}]+/gu
+
 type MailContents = {
   readonly subject?: string | undefined
   /** Lines of sender, recipients and date, by `formatMailHead`. */
@@ -28,13 +31,24 @@ export async function* readMailBlocks(
   if (mail.head && (subject || hasBody || message.length + attachments.length > 0))
     yield { kind: 'paragraph', text: mail.head }
   if (facts) yield { kind: 'paragraph', text: facts }
-  let isEmpty = true
+  const words = new Set<string>()
   for (const block of html?.trim() ? readHtmlBlocks(await parseDom(html), skipped) : message) {
-    isEmpty = false
+    for (const word of listWords(block.text)) words.add(word)
     yield block
   }
-  if (isEmpty) yield* splitParagraphs(separateQuotations(text ?? ''))
+  if (text && isMostlyMissing(text, words)) yield* splitParagraphs(separateQuotations(text))
   for (const name of attachments) yield { kind: 'list', text: name }
+}
+
+/** Two forms of one message share most words. */
+function isMostlyMissing(text: string, words: ReadonlySet<string>): boolean {
+  const own = new Set(listWords(text))
+  const missing = [...own].filter(word => !words.has(word)).length
+  return missing * 2 > own.size || words.size === 0
+}
+
+function listWords(text: string): readonly string[] {
+  return text.replace(ADDRESS, ' ').toLowerCase().match(WORD) ?? []
 }
 
 export function formatMailHead(fields: Readonly<Record<string, string | undefined>>): string {

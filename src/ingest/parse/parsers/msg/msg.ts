@@ -33,7 +33,7 @@ const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
  * fact.
  */
 export const msgParser: Parser = {
-  id: 'msg@4',
+  id: 'msg@5',
   mediaTypes: ['application/vnd.ms-outlook'],
   parse: parseCompoundWith(async function* readMsg(file, input, signal) {
     yield* readEvents(await openMsg(file), input, signal)

@@ -238,6 +238,15 @@ describe('a mail of several parts', () => {
     check(parts('alternative', ['plain', 'gate code 4417'], ['html', '<img src="cid:x">']), [
       ...[...SHOWN, 'paragraph: gate code 4417'],
     ]))
+  test('has its plain text read as well where most of its words are in no other form', () =>
+    check(
+      parts(
+        'alternative',
+        ['plain', 'gate code 4417 of https://a.example/b'],
+        ['html', '<p>The gate'],
+      ),
+      [...[...SHOWN, 'paragraph: The gate', 'paragraph: gate code 4417 of https://a.example/b']],
+    ))
   test('has each page read', () =>
     check(parts('mixed', ['html', '<p>a'], ['plain', 'b'], ['html', '<html><p>c</p></html>']), [
       ...[...SHOWN, 'paragraph: a', 'paragraph: b', 'paragraph: c'],
