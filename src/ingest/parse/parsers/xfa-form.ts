@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ParserInput } from '../parser.ts'
 import type { SkippedText } from '../skipped-text.ts'
+import { findAttribute } from './office/xml.ts'
 import {
   findChild,
   findChildren,
@@ -37,6 +38,24 @@ export async function readXfaForm(
   const template = [...findDescendants(form, 'template')].at(-1)
   const data = [...findDescendants(form, 'data')].at(-1)
   return template || data ? listLines(template, new FormData(template, data), skipped) : []
+}
+
+/** Pages may repeat the form. */
+export function omitShownLines(
+  lines: readonly string[],
+  pages: readonly string[],
+): readonly string[] {
+  const shown = pages.map(toLetters).join('')
+  const unshown = lines.filter(line => !shown.includes(toLetters(line)))
+  return countLetters(unshown) * 2 < countLetters(lines) ? unshown : lines
+}
+
+function countLetters(lines: readonly string[]): number {
+  return lines.reduce((count, line) => count + toLetters(line).length, 0)
+}
+
+function toLetters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function* listPackets(file: Buffer): Iterable<Buffer> {
@@ -85,7 +104,7 @@ class FormData {
     const children = findChildren(element)
     const isChoice = (child: XmlElement) => child.name === 'value' && !this.#fields.has('value')
     for (const child of children) this.#add(child, isChoice(child) ? name : child.name)
-    if (!element || children.length > 0) return
+    if (!element || children.length > 0 || isPicture(element)) return
     const value = readText(element)
     if (value) this.#values.set(name, [...(this.#values.get(name) ?? []), value])
   }
@@ -102,6 +121,10 @@ function listLines(
       skipped.add('hidden elements', hasText(part) ? 1 : 0)
     else lines.push(...readPart(part, data, skipped))
   }
+  const pictures = [...findDescendants(template, 'image')].filter(
+    image => image.children.length > 0,
+  )
+  skipped.add('pictures', pictures.length)
   for (const [name, value] of data.listRest()) lines.push(`${name}: ${value}`)
   return lines.filter(line => line !== '')
 }
@@ -179,7 +202,12 @@ function collectText(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map(child => {
       if (typeof child === 'string') return child
+      if (isPicture(child)) return ''
       return BLOCKS.has(child.name) ? ` ${collectText(child)} ` : collectText(child)
     })
     .join('')
+}
+
+function isPicture({ name, attributes }: XmlElement): boolean {
+  return name === 'image' || /^image\//.test(findAttribute(attributes, 'contentType') ?? '')
 }

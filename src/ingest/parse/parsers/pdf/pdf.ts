@@ -5,7 +5,7 @@ import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
-import { readXfaForm } from '../xfa-form.ts'
+import { omitShownLines, readXfaForm } from '../xfa-form.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
 import { countUnreadTexts } from './fields.ts'
@@ -36,7 +36,7 @@ const XFA_WARNING: ParserEvent = {
 }
 
 export const pdfParser: Parser = {
-  id: 'pdf@32',
+  id: 'pdf@33',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,
@@ -61,8 +61,12 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
       skipped.add('choices of lists', choices)
     }
     const beside = attached.length + form.length
-    yield* readPages(pages, { profile, ocr, beside, skipped }, signal)
-    for (const text of form)
+    const texts: string[] = []
+    for await (const event of readPages(pages, { profile, ocr, beside, skipped }, signal)) {
+      if (form.length > 0 && event.type === 'block') texts.push(event.block.text)
+      yield event
+    }
+    for (const text of omitShownLines(form, texts))
       yield { type: 'block', block: { kind: 'paragraph', text, page: pages.count } }
     if (isForm && form.length === 0) yield XFA_WARNING
     yield* emitAttachments(attached, pages.count, input)

@@ -209,6 +209,22 @@ describe('an XFA form', () => {
     ])
   })
 
+  test('is read once where the page shows most of it, without the bytes of its pictures', async () => {
+    const picture = '<value><image contentType="image/png">iVBORw0KGgo</image></value>'
+    const draws = ['Invoice 12 of the', 'harbour office', 'Berth 7'].map(value)
+    const xml = `<template><subform>${[...draws, picture].map(draw => `<draw>${draw}</draw>`).join('')}<field name="logo"/></subform></template>`
+    const logo =
+      '<x:datasets><x:data><form1><logo xfa:contentType="image/png">iVBORw0KGgo</logo></form1></x:data></x:datasets>'
+    const { blocks, warnings } = await parseBytes(
+      pdfParser,
+      pdf([PAGE], '', form, [packet(xml), packet(logo)]),
+    )
+    expect(blocks.map(({ text }) => text)).toEqual(['Invoice 12 of the harbour office', 'Berth 7'])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: pictures 1. Their text is not searchable.',
+    ])
+  })
+
   test.each([
     ['holds no text', '<xdp></xdp>'],
     ['is damaged', template.slice(0, -20)],
