@@ -34,6 +34,8 @@ export type Segment = {
 /** Em between segments, so that columns are not joined; the next is that of a space. */
 const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
+/** Em; accents are drawn over less. */
+const OVERLAP = 1
 /** Em between ideographs, so that justified Chinese lines get no spaces. */
 const IDEOGRAPH_GAP = 0.5
 /** Size, and distance in em, of exponents and note signs. */
@@ -203,7 +205,7 @@ function isSpaceBetween(left: Fragment, right: Fragment): boolean {
   const gap = between / Math.min(left.size, right.size)
   if (isIdeograph(left.text.at(-1)) && isIdeograph(right.text[0])) return gap > IDEOGRAPH_GAP
   if (gap > WORD_GAP || ((isTurned ? left : right).isSpaced && gap > WORD_GAP / 2)) return true
-  return changesDirection(left.text, right.text)
+  return changesDirection(left.text, right.text) || (gap < -OVERLAP && right.text.length > 1)
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out

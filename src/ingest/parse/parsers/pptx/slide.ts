@@ -31,7 +31,6 @@ export function readSlideTitle({ tree }: SlidePart): string | undefined {
     .find(Boolean)
 }
 
-/** Omits the title. Includes tables, charts and diagrams, also in groups. */
 export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   for (const shape of listOrdered(findChild(part.tree, 'cSld', 'spTree'), part.patterns)) {
     if (shape.name === 'graphicFrame') yield* readFrame(part, shape)
@@ -96,7 +95,6 @@ function isRead(shape: XmlElement): boolean {
   return shape.name === 'graphicFrame' || readDrawingLine(findChild(shape, 'txBody')) !== ''
 }
 
-/** Falls back to the placeholder in the layout or the master. */
 function findBox(shape: XmlElement, patterns: readonly XmlElement[]): ShapeBox | undefined {
   const own = readBox(shape)
   const placeholder = findChild(shape, 'nvSpPr', 'nvPr', 'ph')

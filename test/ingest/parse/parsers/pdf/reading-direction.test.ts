@@ -32,3 +32,8 @@ test('words of two directions are apart, wherever the blank is drawn', () => {
   expect(readLine(['الأدوات', 'Python', 'بلغة'], 0)).toEqual(['بلغة Python الأدوات'])
   expect(readLine(['Nr', '. 7'], 0)).toEqual(['Nr. 7'])
 })
+
+test('words that are drawn over each other are apart', () => {
+  expect(readLine(['M00069', 'ACOGUT', 'I01032'], -29)).toEqual(['M00069 ACOGUT I01032'])
+  expect(readLine(['Kaf', 'fee'], -2)).toEqual(['Kaffee'])
+})
