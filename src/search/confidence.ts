@@ -69,7 +69,6 @@ type Parsing = {
   readonly corrected: readonly PreparedSynonym[]
 }
 
-/** Terms of a text, the tests for its synonyms, and their terms. */
 type PreparedSynonym = {
   readonly from: ReadonlySet<string>
   readonly forms: readonly ((plain: string) => boolean)[]
@@ -81,7 +80,6 @@ type JudgedBy = {
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined
   readonly synonyms?: readonly AppliedSynonym[] | undefined
-  /** Terms that count as a word of the query. */
   readonly corrected?: readonly Correction[] | undefined
 }
 
@@ -244,7 +242,6 @@ export class Confidence {
 
 const HAN = /\p{Script=Han}/u
 const ACCENTED = /[\u00c0-\u024f]/
-/** Capitalised word inside a sentence. */
 const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 
 const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures
@@ -289,7 +286,6 @@ function hasWord(plain: string, stem: string): boolean {
   return false
 }
 
-/** For lower-case text without accents. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }

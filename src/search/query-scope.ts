@@ -96,7 +96,7 @@ export class QueryScope {
 
   async openCorrected(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
     const opened = await this.open(query, signal)
-    return opened && (await this.correct(opened, async function* () {}))
+    return opened && (await this.correct(opened, { hits: [], async *readOthers() {} }))
   }
 
   /** Retries if the table was replaced after the catalog was read. */

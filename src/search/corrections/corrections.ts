@@ -21,7 +21,6 @@ export type CorrectedTerms = {
   /** Terms of the missing words, which no text can have. */
   readonly missing: ReadonlySet<string>
   readonly rarest: readonly string[]
-  /** Other spellings of compounds. */
   readonly compounds: readonly SynonymConcept[]
 }
 
@@ -50,9 +49,12 @@ type CorrectionScope = {
   readonly found: FoundPassages
 }
 
-export type FoundPassages = () => AsyncIterable<
-  readonly { readonly context: string; readonly text: string }[]
->
+type Passages = readonly { readonly context: string; readonly text: string }[]
+
+export type FoundPassages = {
+  readonly hits: Passages
+  readonly readOthers: () => AsyncIterable<Passages>
+}
 
 type Word = { readonly word: string; readonly terms: readonly string[] }
 
@@ -81,13 +83,14 @@ export class Corrections {
     const uncounted = words
       .filter(({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)))
       .slice(0, MAX_MISSING)
-    const proposals = this.#proposeReplacements(text, uncounted, counts)
+    const notInHits = await this.#dropFound(uncounted, [found.hits])
+    const proposals = this.#proposeReplacements(text, notInHits, counts)
     const replaceable = new Set(proposals.flatMap(({ words }) => words))
     const unseen = await this.#dropFound(
-      uncounted.filter(
+      notInHits.filter(
         word => replaceable.has(word) || this.#compounds.isDivisible(word.word, counts),
       ),
-      found,
+      found.readOthers(),
     )
     if (unseen.length === 0 && joined.length === 0) return undefined
     const divided = await Promise.all(
@@ -108,10 +111,13 @@ export class Corrections {
   }
 
   /** Spares a look into the index. A pair of characters seldom resembles another. */
-  async #dropFound(words: readonly Word[], found: FoundPassages): Promise<readonly Word[]> {
+  async #dropFound(
+    words: readonly Word[],
+    found: AsyncIterable<Passages> | readonly Passages[],
+  ): Promise<readonly Word[]> {
     let missing = words
     if (words.every(({ word }) => HAN.test(word))) return words
-    for await (const passages of found()) {
+    for await (const passages of found) {
       const texts = passages.map(({ context, text }) => `${context}\n${text}`.toLowerCase())
       missing = missing.filter(
         word => HAN.test(word.word) || !texts.some(text => this.#isFound(word, text)),
@@ -212,8 +218,9 @@ export class Corrections {
     const variants = [...forms.filter(form => counts.hasTerm(form)), ...folded]
     if (variants.length > 0) return selectFrequent(variants, counts)
     if (this.#dictionaries.en.findMeanings(stem).length > 0) return []
-    const terms = lexicons.flatMap(lexicon => lexicon.listWordsWithFirst(word.charAt(0)))
-    const near = filterNearStems(word, terms)
+    const near = lexicons.flatMap(lexicon =>
+      filterNearStems(word, lexicon.listWordsWithFirst(word.charAt(0))),
+    )
     const edited = near.filter(term => isOneEdit(stem, term))
     return selectFrequent(edited.length > 0 ? edited : near, counts)
   }

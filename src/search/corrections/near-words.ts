@@ -14,21 +14,19 @@ const MIN_ENDING = 3
 /** Accepts one slip (Damerau 1964) in the stem or its ending. The first letter must agree. */
 export function filterNearStems(word: string, stems: readonly string[]): readonly string[] {
   if (word.length < MIN_LETTERS) return []
-  const cuts = listEndings(word)
+  const cuts = listStems(word)
   return stems.filter(stem => {
     if (stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
     if (word.length < stem.length - 1) return false
     if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
-    return cuts.some(
-      length => Math.abs(length - stem.length) <= 1 && isOneEdit(word.slice(0, length), stem),
-    )
+    return cuts.some(cut => isOneEdit(cut, stem))
   })
 }
 
-/** Lists the lengths that the word has without one of its endings. */
-function listEndings(word: string): readonly number[] {
-  const shorter = [...ENDINGS].filter(ending => word.endsWith(ending))
-  return [word.length, ...shorter.map(ending => word.length - ending.length)]
+/** Lists the word, and what it is without one of its endings. */
+function listStems(word: string): readonly string[] {
+  const endings = [...ENDINGS].filter(ending => word.endsWith(ending))
+  return [word, ...endings.map(ending => word.slice(0, -ending.length))]
 }
 
 function isNearEnding(rest: string): boolean {
@@ -37,12 +35,19 @@ function isNearEnding(rest: string): boolean {
 
 /** Accepts one letter added, missing or wrong, or two neighbours transposed. */
 export function isOneEdit(written: string, word: string): boolean {
-  if (Math.abs(written.length - word.length) > 1 || written === word) return false
+  const longest = Math.max(written.length, word.length)
+  const shortest = Math.min(written.length, word.length)
+  if (longest - shortest > 1 || written === word) return false
   let start = 0
-  while (start < written.length && written[start] === word[start]) start++
-  const a = written.slice(start)
-  const b = word.slice(start)
-  if (a.length > b.length) return a.slice(1) === b
-  if (a.length < b.length) return a === b.slice(1)
-  return a.slice(1) === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+  while (start < shortest && written.charCodeAt(start) === word.charCodeAt(start)) start++
+  let same = 0
+  while (
+    same < shortest - start &&
+    written.charCodeAt(written.length - 1 - same) === word.charCodeAt(word.length - 1 - same)
+  )
+    same++
+  const changed = longest - start - same
+  if (changed < 2) return true
+  const isSwapped = written[start] === word[start + 1] && written[start + 1] === word[start]
+  return changed === 2 && longest === shortest && isSwapped
 }

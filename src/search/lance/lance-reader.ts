@@ -171,7 +171,6 @@ export class LanceReader implements IndexReader {
     return { rows, frequencies: await Promise.all(counts) }
   }
 
-  /** Compares a few given rows here, which is exact. */
   async findNearest(
     query: VectorQuery,
     limit: number,

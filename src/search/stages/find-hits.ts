@@ -73,9 +73,11 @@ async function findCorrected(
   if (!scoped) return []
   const { best, others } = await rankChunks(deps, query, scoped, signal)
   const written = await readHits(deps, best, signal)
-  const corrected = await deps.scope.correct(scoped, async function* () {
-    yield written
-    for (const candidate of others) yield await readHits(deps, [candidate], signal)
+  const corrected = await deps.scope.correct(scoped, {
+    hits: written,
+    async *readOthers() {
+      for (const candidate of others) yield await readHits(deps, [candidate], signal)
+    },
   })
   const hits =
     corrected === scoped

@@ -109,9 +109,12 @@ test('no text is read for a word that nothing is near', async () => {
   const counts = new CountedTerms([{ revision: '1', chunks: 2_000, sampled: 1_000, holders }])
   const scope = { counts, index: {} as IndexReader, explained: new Set<string>() } // asks nothing of it
   let reads = 0
-  const found = async function* () {
-    reads++
-    yield []
+  const found = {
+    hits: [],
+    async *readOthers() {
+      reads++
+      yield []
+    },
   }
   expect(await corrections.correct('zzyzxq', { ...scope, found })).toBeUndefined()
   expect(reads).toBe(0)
@@ -133,9 +136,7 @@ test.each([
       return []
     },
   } as unknown as IndexReader // all that corrections ask of it
-  const found = async function* () {
-    yield [{ context: '', text }]
-  }
+  const found = { hits: [{ context: '', text }], async *readOthers() {} }
   await corrections.correct('thermosat', { counts, index, explained: new Set(), found })
   expect(asked).toBe(expected)
 })
