@@ -74,6 +74,20 @@ const NUMERAL = new RegExp(
 const BEHIND =
   /(?<fraction>\s?[½⅓⅔¼¾])|(?<ordinal>st|nd|rd|th)\b|[ -]?(?<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn)s?\b|(?<short>[kM])(?![\p{L}\p{N}])|\s?[多余]?(?<han>万亿|千亿|百亿|千万|百万|亿|万|[千百](?![克米瓦帕赫焦卡伏安升字兆]))/uy
 
+/** Longest text of numbers alone; protects against pasted texts. */
+const MAX_NUMBERS = 64
+
+/** Returns whether a text is numbers with units of one letter or character at most. */
+export function hasOnlyNumbers(text: string): boolean {
+  if (text.length > MAX_NUMBERS) return false
+  const numerals = findNumerals(text)
+  const words = numerals.reduceRight(
+    (rest, { span }) => `${rest.slice(0, span.start)} ${rest.slice(span.end)}`,
+    text,
+  )
+  return numerals.length > 0 && !/\p{L}{2}/u.test(words)
+}
+
 /** Finds numbers in order, without nesting, in linear time. */
 export function findNumerals(text: string): readonly Numeral[] {
   const found: Numeral[] = []

@@ -1,5 +1,5 @@
 import type { HybridWeights } from '../searcher.ts'
-import { computeVectorShare } from './hybrid.ts'
+import { chooseWeights, computeVectorShare } from './hybrid.ts'
 import { compareByScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
 
 /**
@@ -49,7 +49,7 @@ export class FeedbackRanker implements Ranker {
         : new Map<bigint, number>()
     if (likeness.size === 0) return ranked
     const usual = computeMean(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
-    const vectorShare = computeVectorShare(query.weights ?? this.#weights)
+    const vectorShare = computeVectorShare(chooseWeights(query, this.#weights))
     const lowerScore = (hit: Ranked, like: number) => scaleScore(hit, 1 - vectorShare * (1 - like))
     const others = near.slice(TRUSTED).map(hit => lowerScore(hit, likeness.get(hit.row) ?? usual))
     const rest = ranked.slice(LOOKED_AT).map(hit => lowerScore(hit, 0))

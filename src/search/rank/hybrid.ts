@@ -1,3 +1,4 @@
+import { hasOnlyNumbers } from '../../text/numerals.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import {
   compareByScore,
@@ -64,7 +65,7 @@ export class HybridRanker implements Ranker {
     }
     const lifts = await this.#judgeByVector(query, found, signal)
     const fullScore = await this.#keyword.computeFullScore(query)
-    const { weights = this.#weights } = query
+    const weights = chooseWeights(query, this.#weights)
     const scoreParts = combineScores({
       keyword,
       lifts,
@@ -182,6 +183,17 @@ function selectBest<Row extends Scored>(
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
   return sorted.filter(({ score, row }) => score >= last || witnesses.has(row))
+}
+
+/** Part of the vectors' weight for numbers alone, so that they order what words leave equal. */
+const VECTORS_OF_NUMBERS = 0.1
+
+export function chooseWeights(
+  { text, weights }: Pick<RankQuery, 'text' | 'weights'>,
+  { keyword, vector }: HybridWeights = EVEN,
+): HybridWeights {
+  if (weights) return weights
+  return { keyword, vector: hasOnlyNumbers(text) ? VECTORS_OF_NUMBERS * vector : vector }
 }
 
 export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): number {

@@ -29,7 +29,6 @@ export type Judged = Pick<Scored, 'score' | 'weak'>
 
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
-/** Scores compare within one result only. */
 export interface Leg {
   /** Best first; fewer than `limit` if there are no more. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>

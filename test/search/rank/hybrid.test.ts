@@ -45,6 +45,7 @@ async function rank(
   fullScore: number | undefined,
   limit = 10,
   weights?: HybridWeights,
+  text = '',
 ) {
   const ranker = new HybridRanker(
     { ...keyword, findTerms: async () => new Map(), computeFullScore: async () => fullScore },
@@ -53,7 +54,7 @@ async function rank(
       weights,
     },
   )
-  const query: RankQuery = { text: '', collections: [], index, only: {} }
+  const query: RankQuery = { text, collections: [], index, only: {} }
   const ranked = await ranker.rank(query, limit)
   return ranked.slice(0, limit).map(({ row, score }) => [Number(row), Number(score.toFixed(3))])
 }
@@ -87,6 +88,17 @@ function expected(words: Scores, lifts: Scores, fullScore: number) {
   )
   return best.slice(0, 10).map(([row, score]) => [row, Number(score.toFixed(3))])
 }
+
+test.each(['12', '30000', '三万', '百分之八十', 'twenty-five', '2025年'])(
+  'vectors only order what words leave equal if a query is a number: %s',
+  async text => {
+    const [words, near] = [leg({ 1: 10, 2: 4, 3: 4 }), leg({ 1: 0, 2: 0.2, 3: 0.5, 4: 0.6 })]
+    const rankRows = async (query: string) =>
+      (await rank(words, near, 10, 4, undefined, query)).map(([row]) => row)
+    expect(await rankRows(text)).toEqual([1, 3, 2, 4])
+    expect((await rankRows(`${text} years of rain`))[0]).not.toBe(1)
+  },
+)
 
 test('both legs weigh alike, each score from 0 to 1', async () => {
   expect(await rank(leg({ 1: 8, 2: 4 }), leg({ 1: 0.1, 2: 0.3, 3: 0.2 }), 8)).toEqual([
