@@ -16,14 +16,16 @@ const MIN_LETTERS = 4
 const BROKEN_WORD = /(\p{L})[-\u00AD\u2010]\s*\n\s*(?=\p{Ll})/gu
 
 /** Cuts lines and cells, because each reader orders cells differently. */
-export function cutPieces(lines: readonly string[]): readonly Piece[] {
-  return lines.flatMap(cutEvenly).filter(({ letters }) => letters.length >= MIN_LETTERS)
+export function cutPieces(lines: readonly string[], maxLetters = MAX_LETTERS): readonly Piece[] {
+  return lines
+    .flatMap(line => cutEvenly(line, maxLetters))
+    .filter(({ letters }) => letters.length >= MIN_LETTERS)
 }
 
-function cutEvenly(line: string): readonly Piece[] {
+function cutEvenly(line: string, maxLetters: number): readonly Piece[] {
   const text = line.replace(BROKEN_WORD, '$1')
   const { letters, offsets } = foldText(text)
-  const count = Math.ceil(letters.length / MAX_LETTERS)
+  const count = Math.ceil(letters.length / maxLetters)
   const length = Math.ceil(letters.length / count)
   return Array.from({ length: count }, (_, index) => {
     const end = offsets[(index + 1) * length] ?? text.length

@@ -123,6 +123,29 @@ test('a table is found whatever the order of its cells', async () => {
   expect(places[0]?.similarity).toBeGreaterThan(0.9)
 })
 
+test('a picture is found whose lines a reader has joined across columns', async () => {
+  const left = [
+    'The annual growth of employment is half',
+    'of what it was in the decade before, and',
+    'nearly all of it is owed to services that',
+    'ageing people need at home or in clinics.',
+  ]
+  const right = [
+    'Real output shall rise by three percent,',
+    'faster than at any time since the records',
+    'began; factories, mines and farms together',
+    'contribute a fifth of that additional sum.',
+  ]
+  const folder = await sandbox.write({
+    'columns/outlook.txt': [...left, ...right].join('\n'),
+    '../columns.txt': left.map((line, index) => `${line} ${right[index]}`).join('\n\n'),
+  })
+  await passim.index([`${folder}/columns`], { collection: 'columns', withoutVectors: true })
+  const file = sandbox.path('../columns.txt')
+  const { places } = await passim.find({ file, collections: ['columns'] })
+  expect(places[0]).toMatchObject({ doc: 'outlook.txt' })
+})
+
 test('the public interface finds quotations', async () => {
   await sandbox.close()
   const store = await openPublic({ home: sandbox.home })
