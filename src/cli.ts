@@ -13,21 +13,32 @@ import type { CommandErrorJson } from './wire/error.ts'
 const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eval'])
 
 let running = ''
+let audit: ((isFailed: boolean) => Promise<void>) | undefined
 const program = createProgram()
   .exitOverride()
   .configureOutput({ writeErr: text => process.stderr.write(toPrintable(text)) })
-  .hook('preAction', (_, command) => {
+  .hook('preAction', async (_, command) => {
     running = command.name()
+    const { startAudit } = await import('./cli/session.ts')
+    audit = await startAudit(command)
   })
 
-exitOnBrokenPipe()
+exitOnBrokenPipe(async () => await endAudit(false))
 keepCompiledCode()
 try {
   for (const load of selectCommands(program.parseOptions(process.argv.slice(2)).operands))
     (await load())(program)
   await program.parseAsync()
+  await endAudit(Boolean(process.exitCode))
 } catch (error) {
+  await endAudit(true)
   process.exitCode = report(error)
+}
+
+async function endAudit(isFailed: boolean): Promise<void> {
+  const end = audit
+  audit = undefined
+  await end?.(isFailed)
 }
 
 /** Returns all without a name, so that Commander lists them. */

@@ -12,7 +12,7 @@ export const FULL_SUITE = [
   'test/bench/*.test.ts',
   'test/app/erasure/many-canaries.test.ts',
   'test/app/{shared-contents,shared-index,shared-work,weaviate-collections}.test.ts',
-  'test/cli/{command-output,conversations,edit-chunk,engine-move,json-results,mcp-servers,migrate}.test.ts',
+  'test/cli/{audited-commands,command-output,conversations,edit-chunk,engine-move,json-results,mcp-servers,migrate}.test.ts',
   'test/cli/{model-answers,one-collection,plain-results,printable,proved-deletion,put}.test.ts',
   'test/cli/{sentences,sync,usage}.test.ts',
   'test/contract/odd-values.test.ts',

@@ -44,7 +44,7 @@ import { findPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
 import { findSkill } from './skills.ts'
 import type { Store } from './stores/store.ts'
-import { traceTool } from './tracing.ts'
+import { publishQuestion, traceTool } from './tracing.ts'
 
 type SearchHow = Pick<
   AskOptions,
@@ -105,6 +105,7 @@ export class Answering {
     const { collections, question, plain } = sources
     for (const collection of collections) await this.#deps.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
+    publishQuestion(options.question, collectionIds)
     const documentIds = options.documents && (await this.#findDocumentIds(options, sources))
     const listDocuments = async () => await this.#listReadable(collections, documentIds)
     const { onlyEvents: events } = await this.#run(

@@ -14,10 +14,21 @@ export type Work = {
 /** Publishes each `Work` when it is done; free without listeners. */
 export const workChannel = channel('passim:work')
 
-export type Found = { readonly query: Query; readonly hits: readonly Hit[] }
+export type Found = {
+  readonly query: Pick<Query, 'text' | 'collectionIds'>
+  readonly hits: readonly Hit[]
+}
 
-/** Publishes what each search returns; free without listeners. */
+/** Publishes each question and what each search returns; free without listeners. */
 export const foundChannel = channel('passim:found')
+
+/** Publishes the JSON result of a command. */
+export const resultChannel = channel('passim:result')
+
+export function publishQuestion(text: string, collectionIds: readonly string[]): void {
+  if (!foundChannel.hasSubscribers) return
+  foundChannel.publish({ query: { text, collectionIds }, hits: [] } satisfies Found)
+}
 
 export function publishHits(inner: Searcher): Searcher {
   return {

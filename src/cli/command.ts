@@ -135,7 +135,7 @@ function findQuotingHint(command: Command): string | undefined {
   return usage.quote(sentence, argument.name(), line)
 }
 
-function formatCommandLine(command: Command): string {
+export function formatCommandLine(command: Command): string {
   return command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name()
 }
 

@@ -1,3 +1,4 @@
+import { resultChannel } from '../app/tracing.ts'
 import { type ErrorCode, toAppError } from '../errors.ts'
 import { measureWidth } from '../text/line-width.ts'
 import { toPrintable, toPrintableJson } from './printable.ts'
@@ -27,11 +28,11 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Exits quietly if the reader of stdout stops, as `head` does. */
-export function exitOnBrokenPipe(): void {
+export function exitOnBrokenPipe(end: () => Promise<void>): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
-      process.exit()
+      void end().finally(() => process.exit())
     })
   }
 }
@@ -65,12 +66,14 @@ export class Output {
 
   /** Prints a value as JSON or text. The caller names the type of `wire` that describes it. */
   writeResult<Json = never>(value: NoInfer<Json>, text: () => string): void {
+    resultChannel.publish(value)
     if (this.isJson) this.writeJsonLine<Json>(value)
     else this.#streams.stdout.write(`${toPrintable(text())}\n`)
   }
 
   writeDone<Json = never>(value: NoInfer<Json>, text: () => string): void {
     if (this.isJson || !this.isQuiet) this.writeResult<Json>(value, text)
+    else resultChannel.publish(value)
   }
 
   writeJsonLine<Json = never>(value: NoInfer<Json>): void {

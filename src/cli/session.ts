@@ -1,8 +1,10 @@
+import type { Command } from 'commander'
 import type { OpenOptions } from '../app/open-search.ts'
 import type { Passim } from '../app/passim.ts'
 import type { SearchOnly } from '../app/search-only.ts'
 import { findPendingWarnings } from '../app/searching/pending.ts'
 import { AppError, formatWithAdvice, getReason, toAppError } from '../errors.ts'
+import { formatCommandLine, getAllOptions } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
 import { getUserSentences } from './sentences/sentences.ts'
@@ -10,6 +12,31 @@ import type { Terminal, TerminalForms } from './terminal/forms.ts'
 
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
   return { ...(home && { home }), ...(config && { configFile: config }) }
+}
+
+/** Commands whose service writes its own lines. */
+const SERVICES: ReadonlySet<string> = new Set(['serve', 'work'])
+
+/** Returns a function that ends the command's part of the audit log, if there is one. */
+export async function startAudit(command: Command): Promise<(isFailed: boolean) => Promise<void>> {
+  const options = getAllOptions<{ readonly collection?: string | readonly string[] }>(command)
+  const { loadSettings } = await import('../config.ts')
+  const { home, server } = await loadSettings(openOptions(options))
+  if (!server.audit) return async () => {}
+  const { CommandAudit } = await import('../app/audit/command-audit.ts')
+  const audit = new CommandAudit({
+    home,
+    settings: server.audit,
+    name: formatCommandLine(command),
+    arguments: command.args,
+    collections: [options.collection ?? []].flat(),
+    hasSearches: !SERVICES.has(command.name()),
+    onError: (message, error) =>
+      new Output(options).writeFailure(
+        `${message} ${getUserSentences().describe(toAppError(error))}`,
+      ),
+  })
+  return async isFailed => await audit.end(isFailed)
 }
 
 /** Aborts on Ctrl-C or SIGTERM; a second Ctrl-C exits at once. */
@@ -37,7 +64,6 @@ export async function withPassim<Result>(
   return await withStore(options, { onNewStore: reportNewStore(options) }, use)
 }
 
-/** Also opens a store whose S3 place fails. */
 export async function withDiagnosedStore<Result>(
   options: GlobalOptions,
   use: (passim: Passim) => Promise<Result>,
@@ -45,7 +71,6 @@ export async function withDiagnosedStore<Result>(
   return await withStore(options, { onNewStore: reportNewStore(options) }, use, openToDiagnose)
 }
 
-/** Requires an existing store. */
 export async function withExisting<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal, terminal: Terminal) => Promise<Result>,
@@ -67,13 +92,11 @@ export async function withSearch<Result>(
   }
 }
 
-/** Reports a new store: the user may have meant another folder. */
 export function reportNewStore(options: GlobalOptions): (home: string) => void {
   const output = new Output(options)
   return home => output.writeMessage(output.sentences.created(home))
 }
 
-/** Starts a parser process while the rest loads. */
 export async function withParser<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,

@@ -1,26 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
+import {
+  API_ACTIVITY,
+  describeActivity,
+  describeSearch,
+  type Origin,
+} from '../app/audit/audit-events.ts'
 import type { AuditLog } from '../app/audit/audit-log.ts'
 import { type Found, foundChannel } from '../app/tracing.ts'
-import { readPackageVersion } from '../app/version.ts'
 import { isOpen, SHARED_PATH } from './http/access.ts'
 import type { RequestContext, ServerEnv } from './http/context.ts'
 import { getRoute } from './http/metrics.ts'
 import { runWhenSent } from './http/when-sent.ts'
 
-const MAX_QUERY_CHARS = 2_000
-
 /** Answers whose id is read; protects memory. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** OCSF 1.5: API Activity and Datastore Activity. */
-const API_ACTIVITY = { category_uid: 6, class_uid: 6003 }
-const DATASTORE_ACTIVITY = { category_uid: 6, class_uid: 6005 }
-const QUERY = 4
 const ACTIVITIES: Readonly<Record<string, number>> = { GET: 2, PUT: 3, PATCH: 3, DELETE: 4 }
 const CREATE = 1
-const INFORMATIONAL = 1
 
 const identifiedSchema = z.object({ id: z.string() })
 
@@ -34,7 +32,7 @@ export function openAudit(log: AuditLog): Audit {
   const contexts = new AsyncLocalStorage<RequestContext>()
   const writeFound = (message: unknown) => {
     const c = contexts.getStore()
-    if (c) log.write(describeSearch(c, message as Found, log.settings.text))
+    if (c) log.write(describeSearch(readOrigin(c), message as Found, log.settings.text))
   }
   foundChannel.subscribe(writeFound)
   const createMiddleware: MiddlewareHandler<ServerEnv> = async (c, next) => {
@@ -59,56 +57,24 @@ async function readId(c: RequestContext): Promise<string | undefined> {
 function describeRequest(c: RequestContext, id: string | undefined): object {
   const { method, path } = c.req
   const { status } = c.res
-  const activity = ACTIVITIES[method] ?? CREATE
+  const origin = readOrigin(c)
   return {
-    ...describe(c, API_ACTIVITY, activity),
+    ...describeActivity(origin, API_ACTIVITY, ACTIVITIES[method] ?? CREATE),
     status_id: status < 400 ? 1 : 2,
     status_code: String(status),
-    api: { operation: `${method} ${getRoute(c)}`, response: { code: status } },
+    api: { operation: origin.operation, response: { code: status } },
     http_request: { http_method: method, url: { path } },
     ...(id !== undefined && { resources: [{ uid: id }] }),
   }
 }
 
-function describeSearch(c: RequestContext, { query, hits }: Found, hasText: boolean): object {
-  return {
-    ...describe(c, DATASTORE_ACTIVITY, QUERY),
-    status_id: 1,
-    api: { operation: `${c.req.method} ${getRoute(c)}` },
-    query_info: { query_string: query.text.slice(0, MAX_QUERY_CHARS) },
-    resources: [
-      ...query.collectionIds.map(uid => ({ uid, type: 'collection' })),
-      ...hits.map(({ documentId: uid, charStart, charEnd, text }) => ({
-        uid,
-        type: 'passage',
-        data: { charStart, charEnd, ...(hasText && { text }) },
-      })),
-    ],
-  }
-}
-
-function describe(
-  c: RequestContext,
-  activityClass: { readonly category_uid: number; readonly class_uid: number },
-  activity: number,
-): object {
+function readOrigin(c: RequestContext): Origin {
   const key = c.get('key')
-  const ip = c.env?.incoming?.socket.remoteAddress
   return {
-    ...activityClass,
-    activity_id: activity,
-    type_uid: activityClass.class_uid * 100 + activity,
-    time: Date.now(),
-    severity_id: INFORMATIONAL,
-    metadata: {
-      version: '1.5.0',
-      product: { name: 'Passim', vendor_name: 'Passim', version: readPackageVersion() },
-      correlation_uid: c.get('requestId'),
-      ...(key && { tenant_uid: key.tenant }),
-    },
-    actor: {
-      user: key ? { uid: key.id, name: key.name } : { name: c.get('passim') ? 'local' : 'unknown' },
-    },
-    ...(ip !== undefined && { src_endpoint: { ip } }),
+    operation: `${c.req.method} ${getRoute(c)}`,
+    correlationId: c.get('requestId'),
+    tenant: key?.tenant,
+    user: key ? { uid: key.id, name: key.name } : { name: c.get('passim') ? 'local' : 'unknown' },
+    ip: c.env?.incoming?.socket.remoteAddress,
   }
 }

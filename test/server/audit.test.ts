@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { AuditLog } from '../../src/app/audit/audit-log.ts'
@@ -126,11 +126,13 @@ test('a line names the key that asked, and the key that was made', async () => {
 
 async function writeThree() {
   const opened = await openLog()
-  for (const name of ['a', 'b', 'c']) {
-    const log = opened.open()
+  const logs = ['a', 'b', 'c'].map(name => ({ name, log: opened.open() }))
+  for (const [file, { name, log }] of logs.entries()) {
     for (const number of [1, 2, 3]) log.write({ name, number })
-    await log.close()
+    const count = async () => (await verifyAudit(opened.home)).lines
+    await expect.poll(count).toBe(3 * (file + 1))
   }
+  for (const { log } of logs) await log.close()
   expect(await verifyAudit(opened.home)).toMatchObject({ ok: true, files: 3, lines: 9 })
   return opened
 }
@@ -174,11 +176,25 @@ test('a log that two processes write is whole, and files after their time are re
   const later = open()
   later.write({ number: 4 })
   await later.close()
-  expect((await readdir(folder)).toSorted()).toEqual([
-    '00000002.head',
-    '00000002.jsonl',
-    '00000003.head',
-    '00000003.jsonl',
-  ])
+  expect((await readdir(folder)).toSorted()).toEqual(['00000002.head', '00000002.jsonl'])
   expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: 4 })
+})
+
+test('a process continues the file of one that ended, and begins one after a kill', async () => {
+  const { home, folder, open } = await openLog()
+  for (const name of ['a', 'b']) {
+    const log = open()
+    log.write({ name })
+    await log.close()
+  }
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, files: 1, lines: 2 })
+  const killed = open()
+  killed.write({ name: 'killed' })
+  await expect.poll(async () => (await verifyAudit(home)).lines).toBe(3)
+  await appendFile(path.join(folder, '00000001.jsonl'), '{"cut')
+  const later = open()
+  later.write({ name: 'later' })
+  await later.close()
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, files: 2, lines: 4, problems: [] })
+  await killed.close()
 })

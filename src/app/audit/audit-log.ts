@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
-import { appendFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Settings } from '../../config.ts'
 import { getSystemCode } from '../../errors.ts'
 import { makeFolder } from '../../system/disk.ts'
@@ -29,11 +30,25 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Files of a day, numbered without gaps; each has the number and hash of its last line beside it. */
 const AUDIT_FILE = /^(\d{8})\.jsonl$/
 
-type AuditSettings = NonNullable<Settings['server']['audit']>
+/** Endings of a head file: `writing` belongs to the process that appends, `new` replaces it. */
+const HEAD = 'head'
+const WRITING = 'writing'
+const NEW = 'new'
 
-type OnError = (message: string, error: unknown) => void
+const headSchema = z.object({ lines: z.int(), hash: z.string() })
 
-/** Appends lines in the background, each with the hash of the line before, also across files. */
+type Head = z.output<typeof headSchema>
+
+const EMPTY: Head = { lines: 0, hash: '' }
+
+export type AuditSettings = NonNullable<Settings['server']['audit']>
+
+export type OnError = (message: string, error: unknown) => void
+
+/**
+ * Appends lines in the background, each with the hash of the line before, also across files. One
+ * process appends to a file; the next continues it, unless the process was killed.
+ */
 export class AuditLog {
   readonly settings: AuditSettings
   readonly #folder: string
@@ -42,7 +57,7 @@ export class AuditLog {
   #writing: Promise<void> | undefined
   #day = -1
   #isClosed = false
-  #file = ''
+  #file: string | undefined
   #sequence = 0
   #bytes = 0
   #last = ''
@@ -60,15 +75,14 @@ export class AuditLog {
     })
   }
 
-  /** Resolves once there is room for further lines. */
   async waitForRoom(signal: AbortSignal): Promise<void> {
     while (this.#waiting.length >= MAX_WAITING) await sleep(RETRY_MS / 10, undefined, { signal })
   }
 
-  /** Tries to write what waits once more. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#writing
+    await this.#release()
   }
 
   async #writeAll(): Promise<void> {
@@ -80,7 +94,8 @@ export class AuditLog {
         this.#waiting = this.#waiting.slice(count)
         isFailing = false
       } catch (error) {
-        this.#day = -1 // a line may be cut: continue in another file
+        this.#day = -1
+        this.#file = undefined // a line may be cut, so nobody continues this file
         if (this.#isClosed)
           return this.#onError(
             `Lines of the audit log that could not be written: ${this.#waiting.length}.`,
@@ -95,7 +110,8 @@ export class AuditLog {
 
   async #append(events: readonly object[]): Promise<void> {
     const day = Math.floor(Date.now() / DAY_MS)
-    if (day !== this.#day || this.#bytes > MAX_FILE_BYTES) await this.#startFile(day)
+    const isUsable = day === this.#day && this.#bytes <= MAX_FILE_BYTES
+    const file = (isUsable ? this.#file : undefined) ?? (await this.#startFile(day))
     let text = ''
     let { last, sequence } = { last: this.#last, sequence: this.#sequence }
     for (const event of events) {
@@ -104,33 +120,53 @@ export class AuditLog {
       sequence++
       text += `${line}\n`
     }
-    await appendFile(this.#file, text)
+    await appendFile(file, text)
     this.#last = last
     this.#sequence = sequence
     this.#bytes += Buffer.byteLength(text)
-    await writeFile(getHeadFile(this.#file), JSON.stringify({ lines: sequence, hash: last }))
+    await writeHead(file, { lines: sequence, hash: last })
   }
 
-  async #startFile(day: number): Promise<void> {
+  async #startFile(day: number): Promise<string> {
     await makeFolder(this.#folder, 0o700)
     await this.#removeOld()
-    const { file, last } = await this.#createFile()
+    await this.#release()
+    const { file, last, lines } = (await this.#continueFile(day)) ?? (await this.#createFile())
     this.#file = file
-    this.#sequence = 0
-    this.#bytes = 0
-    this.#last = last === undefined ? '' : hashLine(last)
+    this.#sequence = lines
+    this.#bytes = (await stat(file)).size
+    this.#last = last
     this.#day = day
+    return file
+  }
+
+  async #release(): Promise<void> {
+    if (this.#file !== undefined) await moveHead(this.#file, WRITING, HEAD)
+    this.#file = undefined
+  }
+
+  async #continueFile(day: number): Promise<StartedFile | undefined> {
+    const file = (await listAuditFiles(this.#folder)).at(-1)
+    if (file === undefined) return undefined
+    const { mtimeMs, size } = await stat(file)
+    if (Math.floor(mtimeMs / DAY_MS) !== day || size > MAX_FILE_BYTES) return undefined
+    if (!(await moveHead(file, HEAD, WRITING))) return undefined
+    const head = await readHead(file)
+    return head && { file, last: head.hash, lines: head.lines }
   }
 
   /** Waits for the first line of a file that another process has just created, to chain to it. */
-  async #createFile(): Promise<{ readonly file: string; readonly last: string | undefined }> {
+  async #createFile(): Promise<StartedFile> {
     for (;;) {
       const newest = (await listAuditFiles(this.#folder)).at(-1)
-      const last = newest ? (await readLines(newest)).at(-1) : undefined
-      const isStarted = newest && last === undefined && (await isYoung(newest))
+      const last = newest === undefined ? '' : await readLastHash(newest)
+      const isStarted = newest !== undefined && last === '' && (await isYoung(newest))
       const number = newest ? Number(path.basename(newest, '.jsonl')) + 1 : 1
       const file = path.join(this.#folder, `${String(number).padStart(8, '0')}.jsonl`)
-      if (!isStarted && (await createEmpty(file))) return { file, last }
+      if (!isStarted && (await createEmpty(file))) {
+        await writeHead(file, EMPTY)
+        return { file, last, lines: 0 }
+      }
       await sleep(LOOK_MS)
     }
   }
@@ -140,10 +176,12 @@ export class AuditLog {
     for (const file of (await listAuditFiles(this.#folder)).slice(0, -1)) {
       if ((await stat(file)).mtimeMs >= oldest) return
       await rm(file)
-      await rm(getHeadFile(file), { force: true })
+      for (const ending of [HEAD, WRITING, NEW]) await rm(nameHead(file, ending), { force: true })
     }
   }
 }
+
+type StartedFile = { readonly file: string; readonly last: string; readonly lines: number }
 
 /** Returns false if another process was faster. */
 async function createEmpty(file: string): Promise<boolean> {
@@ -168,15 +206,47 @@ export function getAuditFolder(home: string): string {
   return path.join(home, 'audit')
 }
 
-export function getHeadFile(file: string): string {
-  return file.replace(/jsonl$/, 'head')
+function nameHead(file: string, ending: string): string {
+  return file.replace(/jsonl$/, ending)
+}
+
+/** Replaces it at once, so that a crash leaves the old or the new one. */
+async function writeHead(file: string, head: Head): Promise<void> {
+  await writeFile(nameHead(file, NEW), JSON.stringify(head), { mode: 0o600 })
+  await moveHead(file, NEW, WRITING)
+}
+
+async function moveHead(file: string, from: string, to: string): Promise<boolean> {
+  try {
+    await rename(nameHead(file, from), nameHead(file, to))
+    return true
+  } catch (error) {
+    if (getSystemCode(error) !== 'ENOENT') throw error
+    return false
+  }
+}
+
+/** Looks again for one that another process moves meanwhile. */
+export async function readHead(file: string): Promise<Head | undefined> {
+  for (const ending of [HEAD, WRITING, HEAD]) {
+    try {
+      return headSchema.parse(JSON.parse(await readFile(nameHead(file, ending), 'utf8')))
+    } catch {} // absent, or not a head
+  }
+  return undefined
+}
+
+async function readLastHash(file: string): Promise<string> {
+  const head = await readHead(file)
+  if (head?.hash) return head.hash
+  const last = (await readLines(file)).at(-1)
+  return last === undefined ? '' : hashLine(last)
 }
 
 export function hashLine(line: string): string {
   return hash('sha256', line)
 }
 
-/** Oldest first; none without a folder. */
 export async function listAuditFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (getSystemCode(error) === 'ENOENT') return []

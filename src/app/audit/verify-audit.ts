@@ -1,15 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { localizable, withMessage } from '../../errors/localizable.ts'
 import type { AuditProblem, AuditVerification } from '../../wire/checks.ts'
-import { getAuditFolder, getHeadFile, hashLine, listAuditFiles, readLines } from './audit-log.ts'
+import { getAuditFolder, hashLine, listAuditFiles, readHead, readLines } from './audit-log.ts'
 
 /** Protects the size of a report. */
 const MAX_PROBLEMS = 100
 
 const lineSchema = z.object({ unmapped: z.object({ previous: z.string() }) })
-const headSchema = z.object({ lines: z.int(), hash: z.string() })
 
 type File = { readonly number: number; readonly hashes: readonly string[] }
 
@@ -35,6 +33,7 @@ async function checkFile(
 ): Promise<File> {
   const name = path.basename(file)
   const number = Number.parseInt(name, 10)
+  const head = await readHead(file) // before the lines, to which a running process may add
   const lines = await readLines(file)
   const hashes = lines.map(hashLine)
   if (before && before.number + 1 !== number)
@@ -53,8 +52,7 @@ async function checkFile(
         ),
       )
   }
-  const head = await readHead(file)
-  if (head && hashes[head.lines - 1] !== head.hash)
+  if (head && head.lines > 0 && hashes[head.lines - 1] !== head.hash)
     problems.push(withMessage({}, localizable`${name}: the last lines are changed or missing.`))
   if (!head && lines.length > 0)
     problems.push(withMessage({}, localizable`${name}: its head file is missing.`))
@@ -64,14 +62,6 @@ async function checkFile(
 function readPrevious(line: string): string | undefined {
   try {
     return lineSchema.parse(JSON.parse(line)).unmapped.previous
-  } catch {
-    return undefined
-  }
-}
-
-async function readHead(file: string): Promise<z.infer<typeof headSchema> | undefined> {
-  try {
-    return headSchema.parse(JSON.parse(await readFile(getHeadFile(file), 'utf8')))
   } catch {
     return undefined
   }

@@ -1,0 +1,88 @@
+import { userInfo } from 'node:os'
+import { z } from 'zod'
+import { createId } from '../../system/digest.ts'
+import { type Found, foundChannel, resultChannel } from '../tracing.ts'
+import {
+  API_ACTIVITY,
+  describeActivity,
+  describeSearch,
+  MAX_QUERY_CHARS,
+  type Origin,
+} from './audit-events.ts'
+import { AuditLog, type AuditSettings, type OnError } from './audit-log.ts'
+
+/** OCSF's activity of a name of its own. */
+const OTHER = 99
+
+/** Protects the size of a line. */
+const MAX_RESOURCES = 1_000
+
+const identifiedSchema = z.object({ id: z.string() })
+const documentsSchema = z.object({
+  documents: z.array(z.object({ id: z.string().optional(), status: z.string() })),
+})
+
+type AuditedCommand = {
+  readonly home: string
+  readonly settings: AuditSettings
+  readonly onError: OnError
+  readonly name: string
+  readonly arguments: readonly string[]
+  readonly collections: readonly string[]
+  /** False if a service in this process writes its own. */
+  readonly hasSearches: boolean
+}
+
+type Resource = { readonly uid?: string; readonly name?: string; readonly type?: string }
+
+/** Writes a line per search of a command, and one at its end with what it was given and made. */
+export class CommandAudit {
+  readonly #log: AuditLog
+  readonly #command: AuditedCommand
+  readonly #origin: Origin
+  readonly #made: Resource[] = []
+
+  constructor(command: AuditedCommand) {
+    this.#log = new AuditLog(command.home, command.settings, command.onError)
+    this.#command = command
+    const { username, uid } = userInfo()
+    const user = { uid: String(uid), name: username }
+    this.#origin = { operation: command.name, correlationId: createId('cmd_'), user }
+    if (command.hasSearches) foundChannel.subscribe(this.#writeFound)
+    resultChannel.subscribe(this.#noteResult)
+  }
+
+  async end(isFailed: boolean): Promise<void> {
+    foundChannel.unsubscribe(this.#writeFound)
+    resultChannel.unsubscribe(this.#noteResult)
+    const { name, collections } = this.#command
+    this.#log.write({
+      ...describeActivity(this.#origin, API_ACTIVITY, OTHER),
+      activity_name: name,
+      status_id: isFailed ? 2 : 1,
+      api: { operation: name },
+      resources: [
+        ...this.#command.arguments.map(argument => ({ name: shorten(argument) })),
+        ...collections.map(collection => ({ name: collection, type: 'collection' })),
+        ...this.#made,
+      ].slice(0, MAX_RESOURCES),
+    })
+    await this.#log.close()
+  }
+
+  readonly #writeFound = (message: unknown) =>
+    this.#log.write(describeSearch(this.#origin, message as Found, this.#log.settings.text))
+
+  readonly #noteResult = (json: unknown) => {
+    const id = identifiedSchema.safeParse(json).data?.id
+    if (id !== undefined) this.#made.push({ uid: id })
+    const { documents = [] } = documentsSchema.safeParse(json).data ?? {}
+    for (const { id: uid, status } of documents.slice(0, MAX_RESOURCES))
+      if (uid !== undefined) this.#made.push({ uid, type: status })
+  }
+}
+
+/** Also removes the password of a URL. */
+function shorten(argument: string): string {
+  return argument.replace(/\/\/[^/@\s]*@/, '//').slice(0, MAX_QUERY_CHARS)
+}
