@@ -141,9 +141,15 @@ export function getSystemCode(error: unknown): string | undefined {
 
 /** Returns a system error's words, such as `permission denied`. */
 export function getReason(error: unknown): string {
-  const { message } = error instanceof Error ? error : { message: String(error) }
+  const failure: { readonly message: string; readonly code?: unknown } =
+    error instanceof Error ? error : { message: String(error) }
+  const { message, code } = failure
+  if (typeof code === 'string' && UNTRUSTED.test(code))
+    return `${message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
   return /^[A-Z]+: ([^,]+), \w+/.exec(message)?.[1] ?? message
 }
+
+const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 function formatSystemMessage(error: Error, code: ErrorCode): Sentence {
   const { path, code: systemCode }: NodeJS.ErrnoException = error

@@ -53,8 +53,6 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   '{0} refuses: {1}.': '{0} 拒绝：{1}。',
   'The mail {0} is gone.': '邮件 {0} 已不存在。',
   'The folder {0} numbers its mails anew.': '文件夹 {0} 的邮件已重新编号。',
-  'it has to begin with imaps:// unless the server is on this machine':
-    '必须以 imaps:// 开头，除非服务器在本机',
   'The documents of {0} are those of a folder or site. Delete them by name.':
     '{0} 的文档属于文件夹或网站，请按名称删除。',
   'git cannot read {0}: {1}.': 'git 无法读取 {0}：{1}。',

@@ -326,7 +326,7 @@ test('credentials come from the environment, and the documents of a removed sour
   expect(await passim.restoring.list()).toHaveLength(1)
 })
 
-test('addresses with credentials, plain connections and options of git are refused', async () => {
+test('addresses with credentials and options of git are refused', async () => {
   const url = 'https://example.org/a.git'
   const login = { user: 'a', password: 'hunter2' }
   const refused = [
@@ -335,7 +335,7 @@ test('addresses with credentials, plain connections and options of git are refus
     { type: 'git', url: 'ssh://-oProxyCommand=x/a' },
     { type: 'git', url, branch: '--upload-pack=x' },
     { type: 'git', url, folder: '../a' },
-    { type: 'imap', url: 'imap://mail.example.org', ...login },
+    { type: 'imap', url: 'imap://a:hunter2@mail.example.org', ...login },
     { type: 's3', url, bucket: 'b-b' },
     { type: 'folder', path: 'relative' },
   ]

@@ -1,4 +1,6 @@
-import { connect, type LookupFunction, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
@@ -34,41 +36,57 @@ type ImapOptions = ImapLogin & {
 
 /** Sends one command at a time. Errors never contain what was sent. */
 export class ImapConnection {
-  readonly #socket: Socket
-  readonly #input: ByteReader
-  readonly #lines: AsyncGenerator<ImapLine>
+  #socket: Socket
+  #input: ByteReader
+  #lines: AsyncGenerator<ImapLine>
   readonly #options: ImapOptions
   #count = 0
 
   private constructor(socket: Socket, options: ImapOptions) {
-    this.#socket = socket
     this.#options = options
-    this.#input = new ByteReader(socket, options.maxBytes + MAX_LINES * LIST_LINE_BYTES)
+    this.#socket = endSilence(socket)
+    this.#input = this.#createReader()
     this.#lines = readLines(this.#input, options.maxBytes)
+  }
+
+  #createReader(): ByteReader {
+    return new ByteReader(this.#socket, this.#options.maxBytes + MAX_LINES * LIST_LINE_BYTES)
   }
 
   static async open(options: ImapOptions, signal?: AbortSignal): Promise<ImapConnection> {
     const { url, user, password, lookup } = options
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const port = Number(url.port) || (url.protocol === 'imaps:' ? 993 : 143)
-    const place = { host, port, ...(lookup && { lookup }) }
-    const socket =
-      url.protocol === 'imaps:' ? connectTls({ ...place, servername: host }) : connect(place)
-    socket.setTimeout(SILENCE_MS, () =>
-      socket.destroy(new Error(`it did not answer for ${SILENCE_MS / 1000} s`)),
-    )
+    const isSecure = url.protocol === 'imaps:'
+    const port = Number(url.port) || (isSecure ? 993 : 143)
+    const place = { host: getHost(url), port, ...(lookup && { lookup }) }
+    const socket = isSecure ? connectTls({ ...place, ...createServerName(url) }) : connect(place)
     const connection = new ImapConnection(socket, options)
     try {
       await connection.#use(signal, async () => {
         const greeting = await connection.#readLine()
         if (!/^\* (OK|PREAUTH)/i.test(greeting.text)) throw connection.#createRefusal(greeting)
       })
+      if (!isSecure && !LOOPBACK.test(url.hostname)) await connection.#startTls(signal)
       await connection.send(['LOGIN ', Buffer.from(user), ' ', Buffer.from(password)], signal)
     } catch (error) {
       connection.close()
       throw error
     }
     return connection
+  }
+
+  /** RFC 3501, 6.2.1. Drops what came unencrypted after the answer. */
+  async #startTls(signal: AbortSignal | undefined): Promise<void> {
+    await this.send(['STARTTLS'], signal)
+    await this.#use(signal, async () => {
+      await this.#input.release()
+      const { url } = this.#options
+      const options = { socket: this.#socket, host: getHost(url), ...createServerName(url) }
+      const socket = endSilence(connectTls(options))
+      this.#socket = socket
+      await once(socket, 'secureConnect')
+      this.#input = this.#createReader()
+      this.#lines = readLines(this.#input, this.#options.maxBytes)
+    })
   }
 
   get isOpen(): boolean {
@@ -192,6 +210,22 @@ export class ImapConnection {
   }
 }
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+function getHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function createServerName(url: URL): { readonly servername?: string } {
+  const host = getHost(url)
+  return isIP(host) === 0 ? { servername: host } : {}
+}
+
+function endSilence<Connected extends Socket>(socket: Connected): Connected {
+  const end = () => socket.destroy(new Error(`it did not answer for ${SILENCE_MS / 1000} s`))
+  return socket.setTimeout(SILENCE_MS, end)
+}
+
 async function* readLines(input: ByteReader, maxBytes: number): AsyncGenerator<ImapLine> {
   for (;;) {
     let text = ''
@@ -214,15 +248,19 @@ async function* readLines(input: ByteReader, maxBytes: number): AsyncGenerator<I
 
 /** Reads lines and counted bytes from a stream, up to a maximum for each answer. */
 class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>
+  readonly #chunks: AsyncIterableIterator<Buffer>
   readonly #maxBytes: number
   #rest: Buffer = Buffer.alloc(0)
   #lines = 0
   #bytes = 0
 
-  constructor(bytes: AsyncIterable<Buffer>, maxBytes: number) {
-    this.#chunks = bytes[Symbol.asyncIterator]()
+  constructor(bytes: Readable, maxBytes: number) {
+    this.#chunks = bytes.iterator({ destroyOnReturn: false })
     this.#maxBytes = maxBytes
+  }
+
+  async release(): Promise<void> {
+    await this.#chunks.return?.()
   }
 
   startAnswer(): void {

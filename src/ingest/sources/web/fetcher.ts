@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { getMessages, type LocalizableMessage, localizable } from '../../../errors/localizable.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, getReason } from '../../../errors.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
 import { inflateBody } from './body.ts'
@@ -70,8 +70,6 @@ const TOO_MANY_REQUESTS = 429
 
 /** Bounded, so that a server cannot fill the catalog. */
 const MAX_VALIDATOR_CHARS = 1_000
-
-const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 /**
  * Contacts only public addresses, unless others are allowed, redirects included. Uses no proxy,
@@ -370,12 +368,9 @@ function describeUnfetched({ href }: URL, reason: string): LocalizableMessage {
 }
 
 /** If several addresses failed, their error has no message of its own. */
-function describeReason(error: Error & { readonly code?: string }): string {
-  if (UNTRUSTED.test(error.code ?? '')) {
-    return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
-  }
+function describeReason(error: Error): string {
   return (
-    error.message ||
+    getReason(error) ||
     (error instanceof AggregateError ? String(error.errors[0]?.message) : error.name)
   )
 }
