@@ -32,6 +32,8 @@ const MAX_NEAR = 3
 
 const MIN_LETTERS = 3
 const WORD = /[\p{L}\p{M}]+/gu
+const ENDS_IN_LETTER = /[\p{L}\p{M}]$/u
+const FIRST_WORD = /^[\p{L}\p{M}]+/u
 const HAN = /\p{Script=Han}/u
 const HAN_RUN = /\p{Script=Han}{2,}/gu
 
@@ -129,16 +131,23 @@ export class Corrections {
 
   #isFound({ word, terms }: Word, text: string): boolean {
     const start = word.slice(0, MIN_LETTERS)
-    if (!text.includes(start)) return false
-    const similar = text.match(new RegExp(`(?<![\\p{L}\\p{M}])${start}[\\p{L}\\p{M}]*`, 'gu'))
-    return [...new Set(similar)].some(
+    const others = new Set<string>()
+    for (let index = text.indexOf(start); index >= 0; index = text.indexOf(start, index + 1)) {
+      if (!ENDS_IN_LETTER.test(text.slice(Math.max(0, index - 2), index)))
+        others.add(FIRST_WORD.exec(text.slice(index))?.[0] ?? '')
+    }
+    return [...others].some(
       other => other === word || this.#analyzer.listTerms(other).some(term => terms.includes(term)),
     )
   }
 
   /** Returns the word that texts most often have for a term: `calibration` for `calibr`. */
   findWritten(term: string, texts: readonly string[]): string | undefined {
-    const words = [...countTerms(texts.flatMap(listWritten))].filter(
+    const start = term.slice(0, MIN_LETTERS)
+    const similar = texts.filter(text => text.toLowerCase().includes(start))
+    const words = [
+      ...countTerms((similar.length > 0 ? similar : texts).flatMap(listWritten)),
+    ].filter(
       ([word]) =>
         HAN.test(word) === HAN.test(term) && this.#analyzer.listTerms(word).includes(term),
     )
