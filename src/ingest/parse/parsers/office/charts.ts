@@ -24,7 +24,10 @@ export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
 
 export function* readChartTitles(space: XmlElement | undefined): Iterable<Block> {
   const titles = [...findDescendants(findChild(space, 'chart'), 'title')].map(readDrawingText)
-  for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
+  const names = [...findDescendants(findChild(space, 'chart'), 'ser')].map(series =>
+    readElementText(findChild(series, 'tx', 'v')).trim(),
+  )
+  for (const text of [...titles, ...names].filter(Boolean)) yield { kind: 'caption', text }
   yield* readLabels(space)
 }
 

@@ -18,7 +18,7 @@ const TEXTS_OF_RULE = ['prompt', 'promptTitle', 'error', 'errorTitle'] as const
 export const ASIDES = new Set(['headerFooter', 'dataValidation', 'hyperlink', 'scenario'])
 
 export function countAside(element: XmlElement | undefined, skipped: SkippedText): void {
-  if (!element) return
+  if (!element || !ASIDES.has(element.name)) return
   const { name, attributes } = element
   if (name === 'headerFooter') countPrintedText(element, skipped)
   else if (name === 'scenario') skipped.add('scenarios')

@@ -48,7 +48,7 @@ const TEXT_FORMULA = /^=?\{?"/
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@11',
+  id: 'xlsx@12',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -186,6 +186,8 @@ async function* readSheet(
   shared: Shared,
 ): AsyncGenerator<Block> {
   if (!isChart) yield* readCells(pack, { name, part }, shared)
+  else
+    for (const aside of findChildren(await pack.readTree(part))) countAside(aside, shared.skipped)
   yield* readDrawings(pack, part)
   const relations = [...(await pack.readRelations(part)).values()]
   shared.skipped.add('embedded objects', relations.filter(isEmbeddedObject).length)

@@ -13,7 +13,7 @@ const formula = (value: string, type = ''): CellContent => ({
 
 test('text boxes, diagrams and titles of charts are read', async () => {
   const drawing = `<xdr:wsDr><xdr:sp><xdr:txBody>${text('inflation of 2.5 percent')}</xdr:txBody></xdr:sp><c:chart r:id="c"/><dgm:relIds r:dm="d"/></xdr:wsDr>`
-  const chart = `<c:chartSpace><c:chart><c:title>${text('Sales')}</c:title><c:plotArea><c:valAx><c:title><c:tx><c:strRef><c:f>A1</c:f><c:strCache><c:pt><c:v>Euro</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title></c:valAx></c:plotArea></c:chart></c:chartSpace>`
+  const chart = `<c:chartSpace><c:chart><c:title>${text('Sales')}</c:title><c:plotArea><c:valAx><c:title><c:tx><c:strRef><c:f>A1</c:f><c:strCache><c:pt><c:v>Euro</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title></c:valAx><c:ser><c:tx><c:v>North</c:v></c:tx></c:ser></c:plotArea></c:chart></c:chartSpace>`
   const parts = {
     [SHEET_RELATIONS]: relationships(['d', 'drawing', '../drawings/drawing1.xml']),
     'xl/drawings/drawing1.xml': drawing,
@@ -30,7 +30,7 @@ test('text boxes, diagrams and titles of charts are read', async () => {
   )
   expect(outline(blocks)).toEqual([
     ...['heading1: A', 'paragraph: Budget', 'paragraph: inflation of 2.5 percent'],
-    ...['caption: Sales', 'caption: Euro', 'list: top'],
+    ...['caption: Sales', 'caption: Euro', 'caption: North', 'list: top'],
   ])
 })
 
@@ -65,6 +65,23 @@ test('headers, footers, objects and controls are counted', async () => {
       message:
         'Skipped: embedded objects 1, footers 1, form controls 1, headers 1. Their text is not searchable.',
     },
+  ])
+})
+
+test('headers of sheets that are charts are counted, too', async () => {
+  const sheets = ['s0', 's1'].map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')
+  const parts = {
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships(
+      ['s0', 'worksheet', 'worksheets/sheet1.xml'],
+      ['s1', 'chartsheet', 'chartsheets/sheet1.xml'],
+    ),
+    'xl/chartsheets/sheet1.xml':
+      '<chartsheet><headerFooter><oddHeader>&amp;CSecret</oddHeader></headerFooter></chartsheet>',
+  }
+  const { warnings } = await parseBytes(xlsxParser, xlsx([{ rows: [['a']] }], { parts }))
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: headers 1. Their text is not searchable.',
   ])
 })
 
