@@ -50,6 +50,13 @@ export type SkippedKind =
 /** Keys, dates, numbers and switches. */
 const WORDLESS = /^(?:true|false|\S*\d\S*|\P{L}*)$/iu
 
+/** Words in a row, as programs do not write them. */
+const PROSE = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u
+
+export function hasProse(text: string): boolean {
+  return PROSE.test(text)
+}
+
 export function hasWords(text: string): boolean {
   return !WORDLESS.test(text.trim())
 }

@@ -1,4 +1,4 @@
-import type { SkippedText } from '../../skipped-text.ts'
+import { hasProse, type SkippedText } from '../../skipped-text.ts'
 
 type Field = { readonly key: string; readonly value: string }
 
@@ -9,8 +9,6 @@ const READABLE_FIELDS =
 const MAX_VALUE_CHARS = 4_096
 /** Protects from mails of fields only. */
 const MAX_FIELDS = 100
-/** Words in a row, as programs do not write them. */
-const PROSE = /\p{L}{2,}(?: \p{L}{2,}){2}|\p{Script=Han}{4}/u
 
 /** Reads what people wrote, and counts the extensions with prose. */
 export async function readFurtherFields(
@@ -24,7 +22,7 @@ export async function readFurtherFields(
     const text = decodeWords(value.slice(0, MAX_VALUE_CHARS)).replace(/\s+/g, ' ').trim()
     const name = key.toLowerCase().replace(/(?:^|-)\w/g, letter => letter.toUpperCase())
     if (READABLE_FIELDS.test(key)) values[name] = values[name] ? `${values[name]}, ${text}` : text
-    else if (PROSE.test(text)) skipped.add('extension fields')
+    else if (hasProse(text)) skipped.add('extension fields')
   }
   return values
 }

@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml'
 import { toIsoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
+import { hasProse } from '../../skipped-text.ts'
 
 type Fields = ReadonlyMap<string, string>
 
@@ -11,17 +12,20 @@ const KNOWN_FIELDS = new Set(
     /\s+/u,
   ),
 )
+const READ_FIELDS =
+  /^(?:title|authors?|subject|keywords|tags|categor(?:y|ies)|date|created|updated|modified|lastmod|lang|language)$/
 const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*))?$/u
 const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
 
 export function splitFrontMatter(section: string): {
   readonly body: string
   readonly metadata: Metadata
+  readonly unread: number
 } {
   const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
   const fields = match && readFields(match[1] ?? '')
   if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
-    return { body: section, metadata: {} }
+    return { body: section, metadata: {}, unread: 0 }
   const topics = ['keywords', 'tags', 'categories', 'category'].flatMap(
     name => fields.get(name) ?? [],
   )
@@ -34,7 +38,8 @@ export function splitFrontMatter(section: string): {
     modified: toIsoDate(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
     language: fields.get('lang') ?? fields.get('language'),
   }
-  return { body: section.slice(match[0].length), metadata }
+  const unread = [...fields].filter(([name, text]) => !READ_FIELDS.test(name) && hasProse(text))
+  return { body: section.slice(match[0].length), metadata, unread: unread.length }
 }
 
 /** Accepts more than YAML, as real front matter does. */

@@ -5,6 +5,7 @@ import { AppError } from '../../../../errors.ts'
 import { type Block, formatTableText, indentNestedText, padRows } from '../../../block.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
@@ -23,7 +24,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 const LINE_TAG = /^<\/?(?:br|li|ul|ol|p|div|dl|dt|dd)\b/i
 
 export const markdownParser: Parser = {
-  id: 'markdown@11',
+  id: 'markdown@12',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -37,16 +38,23 @@ async function* parseMarkdown(
   const { lexDocument } = await import('./lexer.ts') // loads a Markdown parser
   const { splitFrontMatter } = await import('./front-matter.ts') // loads a YAML parser
   const meter = new JunkMeter()
+  const skipped = new SkippedText()
   let title: string | undefined
   let isFirst = true
   let isEmpty = true
   for await (const section of splitSections(decoded.readPieces(signal))) {
     signal?.throwIfAborted()
-    const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
+    const { body, metadata, unread } = isFirst
+      ? splitFrontMatter(section)
+      : { body: section, metadata: {}, unread: 0 }
+    skipped.add('document properties', unread)
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
     title ??= metadata.title
     isFirst = false
-    for await (const block of readMarkdownBlocks(lexDocument(body))) {
+    for await (const block of readMarkdownBlocks(lexDocument(body), {
+      kind: 'paragraph',
+      skipped,
+    })) {
       signal?.throwIfAborted()
       meter.add(block.text)
       isEmpty = false
@@ -61,9 +69,10 @@ async function* parseMarkdown(
   meter.refuseMostlyJunk(input.name)
   yield* meter.listWarnings()
   yield* decoded.listWarnings()
+  yield* skipped.listWarnings()
 }
 
-type Place = { readonly kind: 'paragraph' | 'list' }
+type Place = { readonly kind: 'paragraph' | 'list'; readonly skipped?: SkippedText }
 
 export async function* readMarkdownText(text: string): AsyncIterable<Block> {
   const { lexMarkdown } = await import('../../../../text/markdown.ts') // loads a Markdown parser
@@ -82,16 +91,16 @@ async function* readMarkdownBlocks(
   for (const token of tokens) {
     if (token.type === 'html') html += token.raw
     else if (token.type !== 'space' || html === '') {
-      yield* readHtmlToken(html)
+      yield* readHtmlToken(html, place.skipped)
       html = ''
       yield* readToken(token as Tokens.Generic, place) // extensions make generic tokens
     }
   }
-  yield* readHtmlToken(html)
+  yield* readHtmlToken(html, place.skipped)
 }
 
-async function* readHtmlToken(html: string): AsyncIterable<Block> {
-  if (html.trim()) yield* readHtmlBlocks(await parseDom(html))
+async function* readHtmlToken(html: string, skipped?: SkippedText): AsyncIterable<Block> {
+  if (html.trim()) yield* readHtmlBlocks(await parseDom(html), skipped)
 }
 
 async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Block> {

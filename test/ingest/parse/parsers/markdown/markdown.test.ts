@@ -34,6 +34,16 @@ test('where the contents go is no text', () => {
 })
 test('a break is a line end', () => check('a  \nb', ['paragraph: a / b']))
 
+test('what front matter and its HTML say beside the text is counted', async () => {
+  const matter = 'title: T\nlayout: post\nsummary: How the tide rises\n'
+  const { warnings } = await parseBytes(
+    markdownParser,
+    `---\n${matter}---\na\n\n<nav>Home of all</nav>\n`,
+  )
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: document properties 1, menus 1. Their text is not searchable.',
+  ])
+})
 test('front matter is metadata', async () => {
   const parsed = await parseBytes(
     markdownParser,
