@@ -15,7 +15,7 @@ test.each(MODEL_PROFILES)(
   async profile => {
     const cells = await runProfile(profile, clients)
     expect(cells).toHaveLength(clients.flatMap(journeysOf).length)
-    expect(clients.length + python.missing.length).toBeGreaterThanOrEqual(19)
+    expect(clients.length + python.missing.length).toBeGreaterThanOrEqual(22)
     expect(cells.filter(({ problem }) => problem !== undefined)).toEqual([])
   },
   240_000, // the first imports every package for Python

@@ -11,6 +11,7 @@ const CLIENTS = [
   ['journeys.txt', ['pydantic-ai', 'haystack']],
   ['journeys-graph.txt', ['langgraph', 'llm']],
   ['journeys-instructor.txt', ['instructor', 'cohere', 'fastmcp']],
+  ['journeys-crew.txt', ['crewai']],
 ] as const
 
 /** Clients of whose API only the ranking of texts is served. */
@@ -51,7 +52,10 @@ class PythonProgram {
 
   constructor(name: string, env: Readonly<Record<string, string>>) {
     this.#name = name
-    const quiet = { HAYSTACK_TELEMETRY_ENABLED: 'False', LITELLM_LOCAL_MODEL_COST_MAP: 'True' }
+    const quiet = {
+      ...{ HAYSTACK_TELEMETRY_ENABLED: 'False', LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+      ...{ CREWAI_DISABLE_TELEMETRY: 'true', CREWAI_TRACING_ENABLED: 'false' },
+    }
     const child = spawn('python3', [pathHere('python_journeys.py'), name], {
       env: { ...process.env, ...env, ...quiet },
     })

@@ -427,6 +427,41 @@ class FastMCP:
         expect(said['answer'] == ANSWER, said)
 
 
+class CrewAI:
+    """CrewAI, over /v1/chat/completions. Its results have no annotations, only the marker."""
+
+    def _open(self, place, *functions, stream=False):
+        from crewai import LLM, Agent, Crew, Task
+        from crewai.tools import tool
+
+        model = LLM(
+            model=place['store'], provider='openai', base_url=f"{place['url']}/v1", api_key=KEY
+        )
+        about = {'role': 'traveller', 'goal': 'Answer.', 'backstory': 'Travels for work.'}
+        agent = Agent(**about, llm=model, tools=[tool(function) for function in functions])
+        task = Task(description=QUESTION, expected_output='A sentence.', agent=agent)
+        return Crew(agents=[agent], tasks=[task], stream=stream)
+
+    async def answer(self, place):
+        result = await self._open(place).akickoff()
+        expect(result.raw == ANSWER, result)
+
+    async def call(self, place):
+        expect_call(place, (await self._open(place, look_up).akickoff()).raw)
+
+    async def cut(self, place):
+        left = await self._open(place, stream=True).akickoff()
+        async for piece in left:
+            if piece.content:
+                break
+        await left.aclose()
+        again = await self._open(place, stream=True).akickoff()
+        text = ''
+        async for piece in again:
+            text += piece.content
+        expect(text == again.result.raw == ANSWER, text)
+
+
 CLIENTS = {
     'openai-agents': OpenAIAgents,
     'pydantic-ai': PydanticAI,
@@ -438,6 +473,7 @@ CLIENTS = {
     'instructor': Instructor,
     'cohere': Cohere,
     'fastmcp': FastMCP,
+    'crewai': CrewAI,
 }
 
 
