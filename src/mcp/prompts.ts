@@ -1,6 +1,6 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { createFence } from '../agent/messages/fence.ts'
+import { fenceText } from '../agent/messages/fence.ts'
 import { detectReplyLanguage } from '../agent/messages/reply-language.ts'
 import type { Passim } from '../app/passim.ts'
 import type { Hit } from '../search/searcher.ts'
@@ -133,11 +133,6 @@ async function quoteDocument(
   const language = about ? detectReplyLanguage(about) : detectLanguage(read.text)
   const rest = next === undefined ? [] : [formatRest(language, { id: read.id, next, characters })]
   return { text: [read.url, fenceText(`${name}\n\n${read.text}`), ...rest].join('\n'), language }
-}
-
-function fenceText(text: string): string {
-  const fence = createFence(text)
-  return `${fence}\n${text}\n${fence}`
 }
 
 async function completeName(value: string, passim: Passim, scope: McpOptions): Promise<string[]> {

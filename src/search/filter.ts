@@ -126,7 +126,7 @@ function order(actual: FilterValue | undefined, value: FilterValue): number | un
   return Number.isNaN(difference) ? undefined : difference
 }
 
-function compareText(actual: string, value: string): number {
+export function compareText(actual: string, value: string): number {
   return actual < value ? -1 : actual > value ? 1 : 0
 }
 

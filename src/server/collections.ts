@@ -7,6 +7,7 @@ import { listSchema, selectPage } from './http/pagination.ts'
 import { readQuery } from './http/query.ts'
 import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
+import { findCollection } from './vector-stores/vector-store.ts'
 
 const collectionsSchema = listSchema('collections', 200)
 
@@ -26,10 +27,6 @@ export const collectionListRoutes: Routes = {
       return c.json(toCollectionJson(await collections.summarize(await findCollection(c))))
     },
   },
-}
-
-async function findCollection(c: RequestContext) {
-  return await c.var.passim.collections.get(c.req.param('id')!)
 }
 
 async function list(c: RequestContext): Promise<Response> {

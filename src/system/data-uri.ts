@@ -35,7 +35,7 @@ export function getDataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const encodedName = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
   return (
-    cleanName(decodeName(encodedName).replace(/^["']|["']$/g, '')) ||
+    cleanName(decodePercent(encodedName).replace(/^["']|["']$/g, '')) ||
     `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
   )
 }
@@ -57,13 +57,13 @@ export function parseDataUri(uri: string, maxBytes: number): DataFile {
     throw new AppError('invalid_input', 'A data URI is data:TYPE;base64,BYTES; this is none.')
   const body = uri.slice(head.length)
   if (body.length > maxBytes * 3) throw createTooLarge(name, maxBytes)
-  const bytes = base64 ? fromBase64(body, name) : Buffer.from(decodeName(body))
+  const bytes = base64 ? fromBase64(body, name) : Buffer.from(decodePercent(body))
   if (bytes.length > maxBytes) throw createTooLarge(name, maxBytes)
   return { name, mediaType: mediaType.toLowerCase(), bytes }
 }
 
 function fromBase64(body: string, name: string): Buffer {
-  const text = decodeName(body).replace(/\s+/g, '')
+  const text = decodePercent(body).replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return Buffer.from(text, 'base64')
   throw new AppError(
     'invalid_input',
@@ -71,7 +71,8 @@ function fromBase64(body: string, name: string): Buffer {
   )
 }
 
-function decodeName(text: string): string {
+/** Keeps a text that is not percent-encoded. */
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

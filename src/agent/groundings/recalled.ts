@@ -7,7 +7,7 @@ import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NOTHING_FOUND } from '../memory/retrieve.ts'
 import { listMessageFiles } from '../message.ts'
-import { createFence } from '../messages/fence.ts'
+import { fenceText } from '../messages/fence.ts'
 import { parseJson5 } from '../messages/function-call.ts'
 import { labelSources, toLinkText } from '../messages/source-labels.ts'
 import { announceReading } from './reading-notice.ts'
@@ -139,7 +139,7 @@ function writeKnowledgePrompt(
   const parts = sources.map(source => {
     const own = filled.filter(item => item.source === source)
     const content = own.map(item => item.content)
-    return `${TITLE[language](toLinkText(own[0]?.label ?? labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
+    return `${TITLE[language](toLinkText(own[0]?.label ?? labels.get(source) ?? source))}\n\n${fenceText(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }
@@ -147,9 +147,4 @@ function writeKnowledgePrompt(
 /** States that nothing was found, lest a model answer from memory. */
 function writeEmptyPrompt(language: Language): string {
   return [HEADING[language], NOTHING_FOUND[language]].join('\n\n')
-}
-
-function quote(content: string): string {
-  const fence = createFence(content)
-  return `${fence}\n${content}\n${fence}`
 }

@@ -1,4 +1,4 @@
-import { getDataUriName, isDataUri } from '../../system/data-uri.ts'
+import { decodePercent, getDataUriName, isDataUri } from '../../system/data-uri.ts'
 
 /** Adds folders until base names differ. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
@@ -8,9 +8,9 @@ export function labelSources(sources: readonly string[]): ReadonlyMap<string, st
   return new Map(
     unique.map((source, index) => {
       let depth = 1
-      const isShared = () =>
+      const isAmbiguous = () =>
         parts.some((_, other) => other !== index && label(other, depth) === label(index, depth))
-      while (depth < parts[index]!.length && isShared()) depth++
+      while (depth < parts[index]!.length && isAmbiguous()) depth++
       return [source, label(index, depth)]
     }),
   )
@@ -51,13 +51,5 @@ function splitPath(source: string): readonly string[] {
     ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '')
     : source.replace(/^upload:/, '')
   const parts = bare.split(isUrl ? '/' : /[/\\]/).filter(Boolean)
-  return isUrl ? parts.map(unescapePart) : parts
-}
-
-function unescapePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part // a lone % is a character
-  }
+  return isUrl ? parts.map(decodePercent) : parts
 }

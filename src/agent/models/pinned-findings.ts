@@ -1,5 +1,5 @@
 import { type Message, textContent } from '../message.ts'
-import { createFence } from '../messages/fence.ts'
+import { fenceText } from '../messages/fence.ts'
 import { detectConversationLanguage } from '../messages/reply-language.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
@@ -64,7 +64,7 @@ export class PinnedFindings implements ChatModel {
           : DROPPED_NOTE[language],
       }
     })
-    const parts = texts.filter(text => latestSet.has(text)).map(quote)
+    const parts = texts.filter(text => latestSet.has(text)).map(fenceText)
     return parts.length === 0
       ? moved
       : appendToSystemMessage(
@@ -72,11 +72,6 @@ export class PinnedFindings implements ChatModel {
           [HEADING[language], ...parts, QUOTED_NOTE[language]].join('\n\n'),
         )
   }
-}
-
-function quote(text: string): string {
-  const fence = createFence(text)
-  return `${fence}\n${text}\n${fence}`
 }
 
 function appendToSystemMessage(messages: readonly Message[], text: string): readonly Message[] {

@@ -6,7 +6,7 @@ import type { Span } from '../../text/sentences.ts'
 import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import { textContent } from '../message.ts'
-import { createFence } from '../messages/fence.ts'
+import { fenceText } from '../messages/fence.ts'
 import { collectResponse } from '../messages/model-response.ts'
 import type { ChatModel } from '../model.ts'
 
@@ -311,11 +311,6 @@ function numberCitations(text: string, citations: readonly ReadingCitation[]): R
 
 function renderNotes(notes: readonly Note[]): string {
   return notes.map(({ label, text }) => `## ${label}\n${fenceText(text)}`).join('\n\n')
-}
-
-function fenceText(text: string): string {
-  const fence = createFence(text)
-  return `${fence}\n${text}\n${fence}`
 }
 
 function createTooManyError(calls: number, maxCalls: number): AppError {

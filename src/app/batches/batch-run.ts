@@ -165,8 +165,8 @@ export class BatchRun {
     const hasErrors = batch.failed > 0 || expired !== undefined
     const output = batch.completed > 0 ? batches.readResults(this.#id, false) : undefined
     const errors = hasErrors ? this.#readErrors(expired) : undefined
-    await this.#stage(output, async stagedOutput => {
-      await this.#stage(errors, async stagedErrors => {
+    await this.#writeStaged(output, async stagedOutput => {
+      await this.#writeStaged(errors, async stagedErrors => {
         await this.#store(batch, outcome, { stagedOutput, stagedErrors, faults })
       })
     })
@@ -188,7 +188,7 @@ export class BatchRun {
     })
   }
 
-  async #stage(
+  async #writeStaged(
     lines: AsyncIterable<string> | undefined,
     use: (staged: StagedBytes | undefined) => Promise<void>,
   ): Promise<void> {

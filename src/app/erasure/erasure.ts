@@ -260,7 +260,7 @@ export class Erasure {
       ['source', sources.some(source => path.isAbsolute(source) && existsSync(source))],
       ['log', !isLogEmpty],
       ['database', isDatabase],
-      ['bucket', store.content.isShared],
+      ['bucket', store.content.hasBucket],
       ['machines', isDatabase],
       ['weaviate', isWeaviate],
     ]

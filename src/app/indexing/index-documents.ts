@@ -129,7 +129,7 @@ export class IndexDocuments {
   ): Promise<IndexResult> {
     const started = performance.now()
     const { changes, warnings } = await this.#compare(collection, paths, options)
-    const isShared = await this.#deps.ingest.hasOtherRuns(collection)
+    const hasOtherRuns = await this.#deps.ingest.hasOtherRuns(collection)
     const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
     const onReEmbedFailure = (error: AppError) => {
@@ -144,7 +144,9 @@ export class IndexDocuments {
     const named = new Set(paths.map(root => path.resolve(getRootName(root))))
     const outcomes = await Promise.all(
       [...changes, ...attached].map(async change => {
-        const counted = options.dryRun ? change : withOthers(change, isShared ? new Set() : ended)
+        const counted = options.dryRun
+          ? change
+          : withOthers(change, hasOtherRuns ? new Set() : ended)
         return await this.#readOutcome(counted, options)
       }),
     )

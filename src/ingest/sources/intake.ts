@@ -50,7 +50,7 @@ export class Intake {
     }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
   ): Promise<void> {
     const staging = await this.#open()
-    const staged = await stage(staging, from, signal)
+    const staged = await copyOrWrite(staging, from, signal)
     this.#entries.push({ document, staged, seen })
     if (typeof from === 'string' || Buffer.isBuffer(from)) this.#bytes += staged.bytes
   }
@@ -81,7 +81,7 @@ export class Intake {
   }
 }
 
-async function stage(
+async function copyOrWrite(
   staging: Staging,
   from: Buffer | string | StagedBytes,
   signal: AbortSignal | undefined,

@@ -82,7 +82,7 @@ export class Library implements DocumentReader {
     spans: readonly Pick<VersionSpan, 'version'>[],
     signal?: AbortSignal,
   ): Promise<void> {
-    if (!this.#content.isShared) return
+    if (!this.#content.hasBucket) return
     const versions = [...new Set(spans.map(({ version }) => version))]
     await Promise.all(
       (await this.#ofVersions.findMany(versions)).map(
@@ -222,7 +222,7 @@ export class Library implements DocumentReader {
     signal?: AbortSignal,
   ) {
     const derived = this.#openDerived(version)
-    if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
+    if (this.#content.hasBucket && !(derived.parsed.exists && derived.chunked.exists))
       await this.#content.download(version.sha256, 'text', signal)
     return derived
   }

@@ -54,7 +54,7 @@ export async function rewriteIndex(
     const isWritten = rows === version.report.chunks
     if (rows > 0 && !isWritten) await index.remove(table, [version.version])
     const source = await findSource(deps, target, version)
-    if (source && lacksVectors(source, target)) withoutVectors.push(version.documentId)
+    if (source && hasMissingVectors(source, target)) withoutVectors.push(version.documentId)
     if (!isWritten && source) await writer.add(version, source)
     if (!isWritten && !source) await documents.requeue([version.documentId]) // its stored output is lost
     onWritten?.(version.report.chunks)
@@ -91,7 +91,7 @@ async function findSource(
 }
 
 /** Vectors of notes are not stored, and those of further windows not by older programs. */
-function lacksVectors(
+function hasMissingVectors(
   { vectors, total, longest, edits = [] }: RowSource,
   { mayDivide }: RewriteTarget,
 ): boolean {

@@ -64,7 +64,7 @@ export class IndexingRun {
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
   /** Other processes may help: this one can read their output. */
-  readonly #isShared: boolean
+  readonly #hasBucket: boolean
   readonly #journal: JobJournal
   readonly #publisher: Publisher
   readonly #queue: WorkQueue<Attempt>
@@ -74,10 +74,10 @@ export class IndexingRun {
     this.#deps = deps
     this.#collection = collection
     this.#options = options
-    this.#isShared = deps.content.isShared
+    this.#hasBucket = deps.content.hasBucket
     this.#journal = new JobJournal(
       deps.catalog,
-      this.#isShared ? { collectionId: collection.id } : undefined,
+      this.#hasBucket ? { collectionId: collection.id } : undefined,
     )
     this.#publisher = new Publisher(
       {
@@ -129,7 +129,7 @@ export class IndexingRun {
   }
 
   async #hasHelpedDocuments(): Promise<boolean> {
-    if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
+    if (!this.#hasBucket || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unpublished', 'published'] as const) {
       const query = { part, except: new Set<string>(), limit: 1 }
       if ((await this.#deps.documents.listQueued(this.#collection.id, query)).length > 0)

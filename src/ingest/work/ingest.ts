@@ -83,7 +83,7 @@ export class Ingest {
 
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
-    if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
+    if (!content.hasBucket || (await reEmbeddings.findOpen(id))) return false
     const claimed = await new JobJournal(catalog, {
       collectionId: id,
       helper: '',

@@ -1,5 +1,6 @@
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { CorrectedTerms } from '../corrections/corrections.ts'
+import { compareText } from '../filter.ts'
 import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import type { SynonymConcept } from '../synonyms/synonyms.ts'
@@ -74,8 +75,4 @@ export function compareByScore(a: Candidate, b: Candidate): number {
 
 export function readTitle({ context }: Pick<Candidate, 'context'>): string {
   return context.split('\n', 1)[0] ?? ''
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

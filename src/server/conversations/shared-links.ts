@@ -188,7 +188,8 @@ async function toSharedTurns(
       if (turn.superseded || turn.status !== 'completed') continue
       const ofTurn = isUnrestricted ? [] : steps.filter(step => step.turn === turn.turn)
       const areVisible = await Promise.all([...listReadDocuments(turn, ofTurn)].map(isVisible))
-      const isHidden = !areVisible.every(Boolean) || (!isUnrestricted && statesMore(turn, ofTurn))
+      const isHidden =
+        !areVisible.every(Boolean) || (!isUnrestricted && isBeyondCitations(turn, ofTurn))
       shared.push(isHidden ? { turn: turn.turn } : toTurnJson(turn))
     }
     return shared
@@ -206,7 +207,10 @@ function listReadDocuments({ mode, citations }: Turn, steps: readonly Item[]): R
 }
 
 /** True if another tool than the search was used or nothing is cited. */
-function statesMore({ abstained, citations, question }: Turn, steps: readonly Item[]): boolean {
+function isBeyondCitations(
+  { abstained, citations, question }: Turn,
+  steps: readonly Item[],
+): boolean {
   const callsOther = steps.some(
     step => step.kind === 'call' && (step.isCallers || step.name !== SEARCH_TOOL),
   )

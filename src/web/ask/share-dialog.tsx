@@ -31,7 +31,7 @@ export function ShareDialog({ entry, close }: ShareProps) {
     signal => fetchJson<SharedLinkListJson>(path, { signal }),
     [path, changes.value],
   )
-  const attempt = async (action: () => Promise<void>) => {
+  const runAction = async (action: () => Promise<void>) => {
     problem.value = undefined
     try {
       await action()
@@ -41,13 +41,13 @@ export function ShareDialog({ entry, close }: ShareProps) {
     }
   }
   const create = (days: number) =>
-    attempt(async () => {
+    runAction(async () => {
       const made = await fetchJson<NewSharedLinkJson>(path, { method: 'POST', body: { days } })
       const page = location.href.replace(/[?#].*/, '')
       created.value = { id: made.id, url: `${page}${linkTo('shared', made.token)}` }
     })
   const revoke = (id: string) =>
-    attempt(async () => {
+    runAction(async () => {
       await fetchJson(`${path}/${id}`, { method: 'DELETE' })
       if (created.value?.id === id) created.value = undefined
     })

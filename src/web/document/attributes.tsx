@@ -25,7 +25,7 @@ export function DocumentAttributes({ document, changed }: AttributesProps) {
   const name = edited.value
   useLayoutEffect(() => {
     if (name === undefined && lastEdited.current !== undefined)
-      focusChip(list.current, lastEdited.current)
+      moveFocusToChip(list.current, lastEdited.current)
     lastEdited.current = name
   }, [name])
   const { attributes } = document
@@ -69,7 +69,7 @@ export function DocumentAttributes({ document, changed }: AttributesProps) {
   )
 }
 
-function focusChip(list: HTMLElement | null, name: string): void {
+function moveFocusToChip(list: HTMLElement | null, name: string): void {
   const chips = [...(list?.querySelectorAll('button') ?? [])]
   const chip = chips.find(({ dataset }) => dataset.name === name) ?? chips.at(-1)
   chip?.focus()

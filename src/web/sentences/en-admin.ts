@@ -1,5 +1,5 @@
-export const count = (n: number, singular: string, many = `${singular}s`) =>
-  `${n.toLocaleString('en')} ${n === 1 ? singular : many}`
+export const count = (n: number, noun: string) =>
+  `${n.toLocaleString('en')} ${n === 1 ? noun : `${noun}s`}`
 
 export const activity = {
   title: 'Activity',

@@ -123,7 +123,7 @@ export class ImapConnection {
   }
 
   /** Returns whether mails came or went; false after some time without. */
-  async idle(signal?: AbortSignal): Promise<boolean> {
+  async waitForChange(signal?: AbortSignal): Promise<boolean> {
     return await this.#use(signal, async () => {
       this.#input.startAnswer()
       const tag = `A${++this.#count}`

@@ -51,7 +51,7 @@ export class ImapFolder implements Source {
   async *watch(signal: AbortSignal): AsyncGenerator<void> {
     const connection = await this.#open(signal)
     if (!(await connection.canIdle(signal))) return
-    for (;;) if (await connection.idle(signal)) yield
+    for (;;) if (await connection.waitForChange(signal)) yield
   }
 
   async close(): Promise<void> {

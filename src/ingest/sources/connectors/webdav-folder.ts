@@ -1,5 +1,6 @@
 import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, type ErrorCode, type Failure, toFailure } from '../../../errors.ts'
+import { decodePercent } from '../../../system/data-uri.ts'
 import { parseXmlEvents, type XmlEvent } from '../../parse/parsers/office/xml.ts'
 import type { Fetched, FetchOptions, Listed, Source, SourceItem } from '../source.ts'
 import type { Fetcher } from '../web/fetcher.ts'
@@ -95,7 +96,7 @@ export class WebDavFolder implements Source {
   }
 
   #toPath({ pathname }: URL): string {
-    return decodeOrKeep(pathname.slice(this.#root.pathname.length))
+    return decodePercent(pathname.slice(this.#root.pathname.length))
   }
 }
 
@@ -172,14 +173,6 @@ function readRefusal({ status = '' }: Properties['values'], url: URL): Failure |
 
 /** Servers escape names differently, such as %c3 for %C3. */
 function toSameEscapes({ pathname, origin }: URL): URL {
-  const parts = pathname.split('/').map(part => encodeURIComponent(decodeOrKeep(part)))
+  const parts = pathname.split('/').map(part => encodeURIComponent(decodePercent(part)))
   return new URL(parts.join('/'), origin)
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

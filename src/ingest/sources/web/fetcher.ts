@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { getMessages, type LocalizableMessage, localizable } from '../../../errors/localizable.ts'
 import { AppError, getReason } from '../../../errors.ts'
+import { decodePercent } from '../../../system/data-uri.ts'
 import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
 import { inflateBody } from './body.ts'
@@ -323,19 +324,11 @@ function limitLength(value: string | undefined): string | undefined {
 /** RFC 6266. */
 function readFileName(header: string | undefined): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
-  if (extended) return decodeOrKeep(extended)
+  if (extended) return decodePercent(extended)
   return /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i
     .exec(header ?? '')
     ?.slice(1)
     .find(Boolean)
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function createFetchError(url: URL, error: unknown): AppError {

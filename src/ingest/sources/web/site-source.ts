@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { localizable, withMessage } from '../../../errors/localizable.ts'
 import { AppError, isOfStore, toFailure } from '../../../errors.ts'
+import { decodePercent } from '../../../system/data-uri.ts'
 import type { Fetched, FetchOptions, Listed, Source, SourceItem } from '../source.ts'
 import type { Fetcher } from './fetcher.ts'
 import { Frontier, getFolder } from './frontier.ts'
@@ -85,7 +86,7 @@ export class SiteSource implements Source {
     await this.#site?.pause(options.signal)
     const fetched = await this.#deps.fetcher.get(url, options)
     if (fetched.kind === 'gone') return fetched
-    if (fetched.kind === 'page' && !isNamed && !this.#accepts(url, fetched.url)) {
+    if (fetched.kind === 'page' && !isNamed && !this.#mayFollow(url, fetched.url)) {
       fetched.body.destroy()
       const isSeen = this.#crawl?.frontier.hasSeen(fetched.url.href)
       return { kind: isSeen ? 'gone' : 'elsewhere' }
@@ -141,7 +142,7 @@ export class SiteSource implements Source {
     return { path: url.href, skipped: withMessage({ code: 'forbidden_source' }, message) }
   }
 
-  #accepts(url: URL, finalUrl: URL): boolean {
+  #mayFollow(url: URL, finalUrl: URL): boolean {
     if (finalUrl.href === url.href || !this.#crawl) return true
     const { site, frontier } = this.#crawl
     return frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.markSeen(finalUrl)
@@ -184,18 +185,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 export function chooseName(url: URL, fileName: string | undefined): string {
-  const rawName = fileName ?? decodeOrKeep(posix.basename(url.pathname))
+  const rawName = fileName ?? decodePercent(posix.basename(url.pathname))
   const name = posix
     .basename(rawName.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
   return (name || url.hostname).slice(0, MAX_NAME_CHARS)
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -64,7 +64,7 @@ export class ContentStore {
     this.#shared = shared
   }
 
-  get isShared(): boolean {
+  get hasBucket(): boolean {
     return this.#shared !== undefined
   }
 
@@ -76,7 +76,7 @@ export class ContentStore {
     return (await this.#shared?.countBlobs(places, signal)) ?? 0
   }
 
-  async isSharedContent(sha256: string): Promise<boolean> {
+  async isInBucket(sha256: string): Promise<boolean> {
     return (await this.#shared?.has(sha256)) ?? false
   }
 
@@ -96,13 +96,13 @@ export class ContentStore {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return existsSync(this.getOriginalPath(sha256)) || (await this.isSharedContent(sha256))
+    return existsSync(this.getOriginalPath(sha256)) || (await this.isInBucket(sha256))
   }
 
   /** Compares the size only. */
   async isComplete({ sha256, bytes }: StoredBytes): Promise<boolean> {
     const size = statSync(this.getOriginalPath(sha256), { throwIfNoEntry: false })?.size
-    return size === undefined ? await this.isSharedContent(sha256) : size === bytes
+    return size === undefined ? await this.isInBucket(sha256) : size === bytes
   }
 
   /** Close the folder once the adoption is committed. */
@@ -171,8 +171,7 @@ export class ContentStore {
     file: string,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    if (!(await this.isSharedContent(sha256)))
-      await this.#shared?.put(sha256, ORIGINAL, file, signal)
+    if (!(await this.isInBucket(sha256))) await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
   async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {

@@ -166,7 +166,7 @@ export class Files {
   }
 
   async shareAll(signal: AbortSignal): Promise<void> {
-    if (!this.#content.isShared) return
+    if (!this.#content.hasBucket) return
     const own = await this.#catalog.all<{ sha256: string }>(
       `${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`,
     )

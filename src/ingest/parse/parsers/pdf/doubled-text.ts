@@ -1,3 +1,4 @@
+import { removeBlanks } from './letter-spacing.ts'
 import type { Fragment } from './lines.ts'
 
 const PLACES_ACROSS = 2 ** 20
@@ -67,7 +68,7 @@ function removeCovered(fragments: readonly Fragment[]): Fragment[] {
   for (const piece of byLength) {
     const band = Math.round(piece.fragment.baseline / BAND)
     const near = [-1, 0, 1].flatMap(step => bands.get(band + step) ?? [])
-    if (near.some(longer => covers(longer, piece) || coversLetters(longer, piece)))
+    if (near.some(longer => covers(longer, piece) || containsLetters(longer, piece)))
       covered.add(piece.fragment)
     else {
       const lines = bands.get(band)
@@ -94,7 +95,7 @@ function covers(longer: Piece, piece: Piece): boolean {
 }
 
 /** A copy may lack letters, as `54 5` under `54.5`. It stands exactly in its line. */
-function coversLetters({ fragment: longer }: Piece, { fragment, text: letters }: Piece): boolean {
+function containsLetters({ fragment: longer }: Piece, { fragment, text: letters }: Piece): boolean {
   const room = longer.size * COPY_SHIFT
   if (
     Math.abs(longer.baseline - fragment.baseline) > room ||
@@ -128,8 +129,4 @@ function isAtItsPlace({ fragment, text }: Piece, piece: Piece): boolean {
   const around = findTolerance(text)
   const found = text.indexOf(piece.text, Math.max(0, Math.floor(expected - around)))
   return found >= 0 && found <= expected + around
-}
-
-function removeBlanks(text: string): string {
-  return text.replace(/\s/g, '')
 }

@@ -146,6 +146,6 @@ function readWidth(glyph: unknown): number {
   return typeof glyph === 'object' && glyph !== null && 'width' in glyph ? Number(glyph.width) : 0
 }
 
-function removeBlanks(text: string): string {
+export function removeBlanks(text: string): string {
   return text.replace(/\s/g, '')
 }

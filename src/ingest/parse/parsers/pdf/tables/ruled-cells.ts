@@ -105,7 +105,7 @@ function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
     segments.some(segment => isCrossing(edges, segment.top, segment.bottom))
   )
     return false
-  if (!segments.every(segment => baselines.isShared(segment, part))) return false
+  if (!segments.every(segment => baselines.hasNeighbour(segment, part))) return false
   const filled = new Set(
     segments.map(segment => findInterval(grid.ys, (segment.top + segment.bottom) / 2)),
   )
@@ -147,7 +147,7 @@ class Baselines {
     }
   }
 
-  isShared({ baseline }: Segment, { left, right }: Area): boolean {
+  hasNeighbour({ baseline }: Segment, { left, right }: Area): boolean {
     const nearest = Math.round(baseline / SAME_BASELINE)
     const columns = [-1, 0, 1].flatMap(step => [...(this.#columns.get(nearest + step) ?? [])])
     return columns.some(column => column < left || column >= right)
