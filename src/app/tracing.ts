@@ -22,7 +22,6 @@ export type Found = {
 /** Publishes each question and what each search returns; free without listeners. */
 export const foundChannel = channel('passim:found')
 
-/** Publishes the JSON result of a command. */
 export const resultChannel = channel('passim:result')
 
 export function publishQuestion(text: string, collectionIds: readonly string[]): void {

@@ -17,7 +17,6 @@ export function openOptions({ home, config }: GlobalOptions): OpenOptions {
 /** Commands whose service writes its own lines. */
 const SERVICES: ReadonlySet<string> = new Set(['serve', 'work'])
 
-/** Returns a function that ends the command's part of the audit log, if there is one. */
 export async function startAudit(command: Command): Promise<(isFailed: boolean) => Promise<void>> {
   const options = getAllOptions<{ readonly collection?: string | readonly string[] }>(command)
   const { loadSettings } = await import('../config.ts')

@@ -27,7 +27,6 @@ export type Audit = {
   close(): void
 }
 
-/** Writes a line per request, and one per search with the passages that it found. */
 export function openAudit(log: AuditLog): Audit {
   const contexts = new AsyncLocalStorage<RequestContext>()
   const writeFound = (message: unknown) => {

@@ -183,7 +183,6 @@ export class AuditLog {
 
 type StartedFile = { readonly file: string; readonly last: string; readonly lines: number }
 
-/** Returns false if another process was faster. */
 async function createEmpty(file: string): Promise<boolean> {
   try {
     await (await open(file, 'wx', 0o600)).close()
@@ -226,7 +225,6 @@ async function moveHead(file: string, from: string, to: string): Promise<boolean
   }
 }
 
-/** Looks again for one that another process moves meanwhile. */
 export async function readHead(file: string): Promise<Head | undefined> {
   for (const ending of [HEAD, WRITING, HEAD]) {
     try {

@@ -29,13 +29,11 @@ type AuditedCommand = {
   readonly name: string
   readonly arguments: readonly string[]
   readonly collections: readonly string[]
-  /** False if a service in this process writes its own. */
   readonly hasSearches: boolean
 }
 
 type Resource = { readonly uid?: string; readonly name?: string; readonly type?: string }
 
-/** Writes a line per search of a command, and one at its end with what it was given and made. */
 export class CommandAudit {
   readonly #log: AuditLog
   readonly #command: AuditedCommand
@@ -82,7 +80,6 @@ export class CommandAudit {
   }
 }
 
-/** Also removes the password of a URL. */
 function shorten(argument: string): string {
   return argument.replace(/\/\/[^/@\s]*@/, '//').slice(0, MAX_QUERY_CHARS)
 }
