@@ -39,6 +39,8 @@ const SHORT =
 /** Excludes 三个星期一次, which names no Monday. */
 const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[礼禮]拜)(?<day>[日天一二三四五六])/gu
 
+const ACRONYMS = /(?<![\p{L}\p{N}])(\p{Lu}{2,})s(?![\p{L}\p{N}])/gu
+
 /** Shared, because it caches words. */
 const ANALYZER = new Analyzer()
 const FUNCTION_TERMS: ReadonlySet<string> = new Set(
@@ -50,7 +52,8 @@ export class Terms {
   /** Returns forms that match a text; 年休假 also matches 年假, numbered names are added complete. */
   readonly extract: (text: string) => ReadonlySet<string> = memoize(text => this.#read(text))
 
-  #read(text: string): ReadonlySet<string> {
+  #read(written: string): ReadonlySet<string> {
+    const text = written.replace(ACRONYMS, '$1')
     const days = [...text.matchAll(WEEKDAY)].map(([day]) => toShortDay(day)).join('\n')
     const also = days === '' ? [] : ANALYZER.listTerms(days)
     const terms = new Set([
@@ -71,7 +74,7 @@ export class Terms {
 
   /** Matches a Chinese character with a neighbour, so no word list is needed. */
   listContent(text: string): readonly Term[] {
-    const plain = text.normalize('NFKC').replace(WEEKDAY, toShortDay)
+    const plain = text.normalize('NFKC').replace(ACRONYMS, '$1').replace(WEEKDAY, toShortDay)
     const runs = plain.split(HAN_RUN)
     const plainTerms = runs.length > 1 ? new Set(ANALYZER.listTerms(plain)) : undefined // a file extension in a name is no term
     const words = (run: string) =>

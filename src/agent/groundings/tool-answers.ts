@@ -13,8 +13,9 @@ type ToolAnswer = {
   readonly text: string
 }
 
-/** `rendered` if the passage's text differs from the result's. */
-type Origin = { readonly answer: ToolAnswer; readonly rendered?: Span }
+type Origin = { readonly answer: ToolAnswer; readonly rows?: readonly Row[] }
+
+type Row = Span & { readonly place: Span }
 
 /** Characters of all results, so that checks stay cheap; the latest count. */
 const MAX_CHARS = 200_000
@@ -34,7 +35,6 @@ export class ToolAnswers {
     this.add(messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1))
   }
 
-  /** Idempotent per message. */
   add(messages: readonly Message[]): void {
     for (const message of messages) {
       if (message.functionCall) this.#calls.push(message)
@@ -54,8 +54,9 @@ export class ToolAnswers {
       remainingChars -= text.length
       return remainingChars >= 0
     })
-    return latest.toReversed().flatMap((answer, index) => {
-      const { tool, arguments: args, text } = answer
+    return latest.toReversed().map((answer, index) => {
+      const { tool, arguments: args } = answer
+      const { text, rows } = renderAnswer(answer.text)
       const names = {
         documentId: `${tool} ${index}`,
         source: tool,
@@ -63,20 +64,12 @@ export class ToolAnswers {
         title: '',
         headings: [],
       }
-      const about = { ...names, context: `${tool} ${args}`, id: firstId + index }
-      return splitAnswer(text).map(piece => this.#toPassage(piece, about, answer))
+      const context = `${tool} ${args}`
+      const excerpt = { ...names, context, charStart: 0, charEnd: text.length, text }
+      const passage = { ...excerpt, id: firstId + index, parts: [excerpt] }
+      this.#origins.set(passage, { answer, ...(rows && { rows }) })
+      return passage
     })
-  }
-
-  #toPassage(
-    { start, end, text, isRendered }: Piece,
-    { id, ...about }: About,
-    answer: ToolAnswer,
-  ): Passage {
-    const excerpt = { ...about, charStart: start, charEnd: start + text.length, text }
-    const passage = { ...excerpt, id, parts: [excerpt] }
-    this.#origins.set(passage, { answer, ...(isRendered && { rendered: { start, end } }) })
-    return passage
   }
 
   has(passage: Passage): boolean {
@@ -84,7 +77,7 @@ export class ToolAnswers {
   }
 
   citeResult(references: readonly Reference[]): readonly ToolCitation[] {
-    const citations = references.map(reference => this.#toCitation(reference))
+    const citations = references.flatMap(reference => this.#toCitation(reference) ?? [])
     const isSame = (citation: ToolCitation, other: ToolCitation) =>
       citation.marker === other.marker &&
       citation.charStart === other.charStart &&
@@ -94,55 +87,86 @@ export class ToolAnswers {
     )
   }
 
-  #toCitation({ marker, passage, span, support }: Reference): ToolCitation {
-    const { answer, rendered } = this.#origins.get(passage)!
-    const ownSpan = { start: passage.charStart + span.start, end: passage.charStart + span.end }
-    const { start, end } = rendered ?? ownSpan
+  #toCitation({ marker, passage, span, support }: Reference): ToolCitation | undefined {
+    const { answer, rows } = this.#origins.get(passage)!
+    const place = rows
+      ? rows.findLast(row => row.start < span.end && row.end > span.start)?.place
+      : span
+    if (!place) return undefined
     const { text, ...call } = answer
     return {
       marker,
       ...call,
-      charStart: start,
-      charEnd: end,
-      text: text.slice(start, end),
+      charStart: place.start,
+      charEnd: place.end,
+      text: text.slice(place.start, place.end),
       support,
     }
   }
 }
 
-type About = Pick<
-  Passage,
-  'documentId' | 'source' | 'name' | 'title' | 'headings' | 'context' | 'id'
->
+type Piece = { readonly header?: string; readonly cells: string; readonly place: Span }
 
-type Piece = Span & { readonly text: string; readonly isRendered?: true }
+/** Writes objects with the same keys as one table. */
+function renderAnswer(text: string): { readonly text: string; readonly rows?: readonly Row[] } {
+  if (!isJson(text)) return { text }
+  let written = ''
+  let lastHeader: string | undefined
+  const rows: Row[] = []
+  for (const { header, cells, place } of splitJson(text)) {
+    const isNext = header !== undefined && header === lastHeader
+    if (written !== '') written += isNext ? '\n' : '\n\n'
+    if (header !== undefined && !isNext) written += `${header}\n`
+    rows.push({ start: written.length, end: written.length + cells.length, place })
+    written += cells
+    lastHeader = header
+  }
+  return { text: written, rows }
+}
 
-function splitAnswer(text: string): readonly Piece[] {
-  if (!isJson(text)) return [{ start: 0, end: text.length, text }]
+function splitJson(text: string): readonly Piece[] {
   const objects = [...text.matchAll(INNERMOST)].map(match => ({
     start: match.index,
     end: match.index + match[0].length,
   }))
   const ends = [0, ...objects.map(({ end }) => end)]
   const gaps = ends.map((start, index) => ({ start, end: objects[index]?.start ?? text.length }))
-  const spans = [...objects, ...gaps].filter(({ start, end }) =>
-    /[\p{L}\p{N}]/u.test(text.slice(start, end)),
-  )
-  return spans
+  return [...objects, ...gaps]
     .toSorted((a, b) => a.start - b.start)
-    .map(span => ({
-      ...span,
-      text: renderObject(text.slice(span.start, span.end)),
-      isRendered: true,
-    }))
+    .flatMap(place => renderPiece(text.slice(place.start, place.end), place))
 }
 
-function renderObject(json: string): string {
+const PROPERTY = /("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[^\s[\]{},"]+)/g
+
+function renderPiece(json: string, place: Span): readonly Piece[] {
   const value: unknown = isJson(json) ? JSON.parse(json) : undefined
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return json.replace(/[{}[\]":]+/g, ' ').trim()
-  const lines = [Object.keys(value), Object.values(value)]
-  return lines.map(cells => cells.map(formatCell).join(' | ')).join('\n')
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const properties = isObject
+    ? Object.entries(value)
+    : [...json.matchAll(PROPERTY)].map(([, key = '', cell = '']) => [
+        parseCell(key),
+        parseCell(cell),
+      ])
+  const rest = isObject
+    ? ''
+    : json
+        .replace(PROPERTY, ' ')
+        .replace(/[{}[\]":,]+/g, ' ')
+        .trim()
+  const toRow = (cells: readonly unknown[]) => cells.map(formatCell).join(' | ')
+  const row = {
+    header: toRow(properties.map(([key]) => key)),
+    cells: toRow(properties.map(([, cell]) => cell)),
+    place,
+  }
+  return [
+    ...(properties.length > 0 ? [row] : []),
+    ...(/[\p{L}\p{N}]/u.test(rest) ? [{ cells: rest, place }] : []),
+  ]
+}
+
+function parseCell(json: string): unknown {
+  return isJson(json) ? JSON.parse(json) : json
 }
 
 function formatCell(value: unknown): string {

@@ -113,7 +113,7 @@ export function createDocumentsTool(scope: InventoryScope): Tool {
         group_by === undefined ? undefined : await countDocuments(group_by, matching, scope)
       const sorted = order ? sortDocuments(matching, { order, by: date }) : matching
       return {
-        total,
+        total: narrowCount(total, matching),
         matching: matching.length,
         undated: undated > 0 ? undated : undefined,
         unknown_language: undetermined > 0 ? undetermined : undefined,
@@ -136,6 +136,10 @@ async function countDocuments(
   return countByGroup(documents, grouping, await scope.listCollections())
 }
 
+function narrowCount(total: number, matching: readonly ListedDocument[]): number | undefined {
+  return matching.length < total ? undefined : total
+}
+
 type Stated = z.infer<z.ZodObject<typeof conditions>>
 
 function toConditions({ about, kind, title, language, folder }: Stated): DocumentConditions {
@@ -152,7 +156,6 @@ function splitConditions({ about, kind, title, language, folder }: Stated) {
 function toRow({ document, hit }: ListedDocument) {
   const { id, name, title, pages, tokens, bytes } = document
   return {
-    document_id: id,
     name,
     title: title === name ? undefined : title,
     kind: detectKind(document),
@@ -163,5 +166,6 @@ function toRow({ document, hit }: ListedDocument) {
     date: findOwnDate(document)?.formatted,
     added: getAddedDate(document),
     page: hit?.pages?.[0],
+    document_id: id,
   }
 }
