@@ -184,7 +184,8 @@ function isCopy(found: string, page: string): boolean {
   return shared.length >= starts.length * MIN_SHARED
 }
 
-type Place = Awaited<ReturnType<Passim['find']>>['places'][number]
+type Found = Awaited<ReturnType<Passim['find']>>
+type Place = Found['places'][number]
 type Page = Text & { readonly page: number }
 
 /** Counts a copy of the page in another document, too. */
@@ -193,11 +194,18 @@ function isRight(place: Place | undefined, { document, page, text }: Page): bool
   return place !== undefined && isCopy(place.text, text)
 }
 
-async function findUnlessBlank(passim: Passim, file: string) {
+function describeMiss(found: Found | AppError, page: Page): string | undefined {
+  if (found instanceof AppError) return found.message
+  const [place] = found.places
+  return isRight(place, page) ? undefined : `${place?.doc} ${place?.page} ${place?.similarity}`
+}
+
+/** Returns the refusal of a picture in which OCR reads nothing, or for too long. */
+async function findPage(passim: Passim, file: string) {
   try {
     return await passim.find({ file })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'no_text') return undefined
+    if (error instanceof AppError) return error
     throw error
   }
 }
@@ -221,14 +229,13 @@ async function measurePages(passim: Passim, texts: readonly Text[], count: numbe
       file,
       await degrade(await readFile(await passim.pages.drawPicture(document, page, 1400))),
     )
-    const found = await findUnlessBlank(passim, file)
-    if (!found) missed.push(`${document.name} ${page}: OCR found no text`)
-    if (total % PROGRESS_PAGES === 0) console.log(`  ${first} of the first ${total - 1} pages`)
-    if (!found) continue
-    seconds.push(found.seconds)
-    const [place] = found.places
-    if (isRight(place, { document, page, text })) first++
-    else missed.push(`${document.name} ${page}: ${place?.doc} ${place?.page} ${place?.similarity}`)
+    const found = await findPage(passim, file)
+    if (!(found instanceof AppError)) seconds.push(found.seconds)
+    const reason = describeMiss(found, { document, page, text })
+    if (reason === undefined) first++
+    else missed.push(`${document.name} ${page}: ${reason}`)
+    if (reason !== undefined || total % PROGRESS_PAGES === 0)
+      console.log(`  ${first} of ${total} pages`, reason === undefined ? '' : missed.at(-1))
   }
   const times = { p50: computePercentile(seconds, 0.5), p95: computePercentile(seconds, 0.95) }
   return { total, first: first / total, ...times, missed }
@@ -262,8 +269,7 @@ try {
   console.log('strangers', { ...foreign, accepted: undefined })
   for (const line of foreign.accepted.slice(0, 10)) console.log('  accepted', line)
   const pages = await measurePages(passim, texts, Number(values.pages), folder)
-  console.log('pages', { ...pages, missed: undefined })
-  for (const line of pages.missed) console.log('  missed', line)
+  console.log('pages', { ...pages, missed: pages.missed.length })
 } finally {
   await passim.close()
   await rm(folder, { recursive: true, force: true })
