@@ -163,6 +163,11 @@ function Hits({ found, query }: { readonly found: SearchJson; readonly query: UR
           <NoticeText notice={warning} />
         </p>
       ))}
+      {found.hits[0]?.corrected?.map(({ from, to }) => (
+        <p key={from} class="note">
+          {t().search.corrected(from, to)}
+        </p>
+      ))}
       <p class="quiet" aria-live="polite">
         {found.hits.length > 0
           ? t().search.found(found.hits.length, found.seconds)

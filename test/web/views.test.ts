@@ -295,6 +295,12 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     expect(await page.getByLabel('Mode').inputValue()).toBe('keyword')
   })
 
+  test('a search says which word it corrected', async () => {
+    const { page, go } = session
+    await go('#/search?q=warrantyy&mode=keyword')
+    await page.getByText('No document has “warrantyy”. Searched for warranty instead.').waitFor()
+  })
+
   test('the first key may administer unless one chooses otherwise, or nobody could make another', async () => {
     const { page, go } = session
     await go('#/keys')

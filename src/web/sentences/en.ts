@@ -257,6 +257,8 @@ export const en = {
       'Find passages by keyword and by meaning, in Chinese, in English and across both languages.',
     found: (n: number, seconds: number) => `${count(n, 'passage')} in ${seconds.toFixed(2)} s`,
     none: 'Nothing found. Try other words or another mode.',
+    corrected: (from: string, to: readonly string[]) =>
+      `No document has “${from}”. Searched for ${to.join(', ')} instead.`,
     confidence: (value: string) => `confidence ${value}`,
     weak: 'weak match',
     weakHint: 'Hardly closer to your query than unrelated text.',

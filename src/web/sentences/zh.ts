@@ -238,6 +238,7 @@ export const zh: Sentences = {
     intro: '按关键词和语义查找段落，支持中文、英文及跨语言搜索。',
     found: (n, seconds) => `${number(n)} 个段落，用时 ${seconds.toFixed(2)} 秒`,
     none: '没有找到。请换个说法，或换一种方式。',
+    corrected: (from, to) => `文档中没有“${from}”，已改为搜索：${to.join('、')}。`,
     confidence: value => `可信度 ${value}`,
     weak: '弱相关',
     weakHint: '与查询的相关程度几乎不高于无关文本。',
