@@ -7593,4 +7593,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 845d5ef53c0f2272
+// Digest of the description, which a shorter test compares: 342e1ba93346229b

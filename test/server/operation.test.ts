@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toUrl } from '../../src/server/openapi/describe.ts'
+import { toUrl } from '../../src/server/openapi/operation-id.ts'
 import type { RequestEntry } from '../../src/server.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'

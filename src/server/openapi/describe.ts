@@ -15,6 +15,8 @@ import type {
   JsonSchema,
   Parameter,
 } from './description.ts'
+import { describeLinks } from './links.ts'
+import { toOperationId, toUrl } from './operation-id.ts'
 import { PATH_PARAMETERS } from './path-parameters.ts'
 
 export function describe(
@@ -25,7 +27,9 @@ export function describe(
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')
     const place = toUrl(path)
-    paths[place] = { ...paths[place], [method.toLowerCase()]: describeRoute(method, path, route) }
+    const links = describeLinks(route, { method, path, routes })
+    const operation = describeRoute({ method, path, route, links })
+    paths[place] = { ...paths[place], [method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
@@ -151,13 +155,15 @@ const WRITING = {
   },
 } as const
 
-export function toUrl(path: string): string {
-  return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
+type Named = {
+  readonly method: string
+  readonly path: string
+  readonly route: Route
+  readonly links: object
 }
 
-function describeRoute(method: string, path: string, route: Route): DescribedOperation {
+function describeRoute({ method, path, route, links }: Named): DescribedOperation {
   const { summary, description } = route
-  const url = toUrl(path)
   const parameters = [
     ...describePath(path),
     ...queryParameters(route.query),
@@ -165,13 +171,13 @@ function describeRoute(method: string, path: string, route: Route): DescribedOpe
   ]
   const content = describeContent(route)
   return {
-    operationId: `${method.toLowerCase()}${url.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: toOperationId(method, path),
     summary,
     ...(description && { description }),
     tags: [getTag(path)],
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...describeSuccesses(route), ...describeFailures(route, method, path) },
+    responses: { ...describeSuccesses(route, links), ...describeFailures(route, method, path) },
     ...(OPEN_PATHS.has(path) && { security: [] }),
   }
 }
@@ -268,16 +274,10 @@ function describeForm(form: NonNullable<Route['form']>): Content {
   return { 'multipart/form-data': { schema } }
 }
 
-function describeSuccesses({
-  answer,
-  body,
-  media = [],
-  events,
-  lines,
-  headers = [],
-  status = 200,
-  nothing,
-}: Route): Readonly<Record<string, object>> {
+function describeSuccesses(
+  { answer, body, media = [], events, lines, headers = [], status = 200, nothing }: Route,
+  links: object,
+): Readonly<Record<string, object>> {
   const asText = media.map(type => {
     const isText = /^text\/|json$/.test(type)
     return [type, { schema: { type: 'string', ...(!isText && { format: 'binary' }) } }] as const
@@ -294,6 +294,7 @@ function describeSuccesses({
     description: 'Success.',
     headers: { ...ON_EVERY_ANSWER, ...more },
     ...(Object.keys(content).length > 0 && { content }),
+    ...(Object.keys(links).length > 0 && { links }),
   }
   if (nothing) return { [status]: done, '204': { description: nothing, headers: ON_EVERY_ANSWER } }
   if (!headers.includes('range')) return { [status]: done }

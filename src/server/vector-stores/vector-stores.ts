@@ -81,11 +81,7 @@ export const vectorStoreRoutes: Routes = {
   'POST /v1/vector_stores': {
     summary: 'Create a vector store',
     body: createStoreSchema,
-    example: {
-      name: 'travel',
-      file_ids: ['file-0123456789abcdef0123456789abcdef'],
-      metadata: { team: 'office' },
-    },
+    example: { name: 'travel', metadata: { team: 'office' } },
     answer: 'VectorStore',
     reply: create,
   },
