@@ -151,7 +151,6 @@ type Asking = {
   readonly signal: AbortSignal
 }
 
-/** Returns nothing if the model fails. */
 async function askModel(
   { question, answer }: Pick<Turn, 'question' | 'answer'>,
   topics: readonly string[],

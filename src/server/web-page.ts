@@ -84,7 +84,6 @@ function readFile(file: string): WebFile {
   return { bytes, gzipped: gzipSync(bytes, { level: 9 }), type: TYPES[extname(file)]!, etag }
 }
 
-/** Finds the built page next to `dist/server` or `dist/bundle`. */
 function findBuiltPage(): string {
   const isSource = extname(new URL(import.meta.url).pathname) === '.ts'
   return fileURLToPath(new URL(isSource ? '../../dist/web' : '../web', import.meta.url))

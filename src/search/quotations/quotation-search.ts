@@ -50,7 +50,6 @@ type Region = {
   readonly to: number
   readonly votes: number
 }
-/** Finds where a quotation or page comes from, whatever its slips. */
 export class QuotationSearch {
   readonly #searcher: Searcher
   readonly #library: Library

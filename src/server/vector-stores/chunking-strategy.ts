@@ -38,7 +38,6 @@ export const chunkingStrategySchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Returns undefined for our default. */
 export function toChunking(
   strategy: z.output<typeof chunkingStrategySchema> | undefined,
 ): Chunking | undefined {
