@@ -21,8 +21,9 @@ const MAIL_HOST = 'mail.example.org'
 
 /** Lists and reads what a source has, as an installed program does. */
 const PROGRAM = `
+import { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-const [dist, type, settings] = process.argv.slice(2)
+const [dist, type, settings, waits] = process.argv.slice(2)
 const load = async name => await import(new URL(name, dist))
 const place = { ...JSON.parse(settings), maxBytes: 1e6 }
 const lookup = (_host, options, answer) =>
@@ -44,6 +45,13 @@ async function open() {
 }
 try {
   const source = await open()
+  if (waits) {
+    const setTimeout = Socket.prototype.setTimeout
+    Socket.prototype.setTimeout = function (ms, end) { return setTimeout.call(this, Math.min(ms, 300), end) }
+    const news = await source.watch(new AbortController().signal).next()
+    console.log(news.done ? 'ended' : 'news')
+    process.exit(0)
+  }
   for await (const item of source.list()) console.log(await text((await source.fetch(item, {})).bytes))
   await source.close?.()
   process.exit(0)
@@ -86,22 +94,30 @@ async function encrypt(port: number): Promise<number> {
   return getPort(tunnel)
 }
 
-async function read(type: string, settings: object, isTrusted = true): Promise<string> {
+async function read(
+  type: string,
+  settings: object,
+  isTrusted = true,
+  waits = false,
+): Promise<string> {
   const dist = pathToFileURL(path.resolve('dist')).href
   const trusted = { NODE_EXTRA_CA_CERTS: path.join(folder, 'cert.pem') }
   const env = { ...process.env, ...(isTrusted && trusted) }
   const args = [path.join(folder, 'program.mjs'), `${dist}/`, type, JSON.stringify(settings)]
+  if (waits) args.push('waits')
   const ended = run(process.execPath, args, { env, timeout: 20_000 })
   return (await ended.catch((error: { stdout: string }) => error)).stdout.trim()
 }
 
-async function startMail(plugins: readonly string[]): Promise<number> {
+async function startMail(plugins: readonly string[], laterMs?: number): Promise<number> {
   const users = { [USER.user]: { password: USER.password } }
   const mail = hoodiecrow({ plugins, users, credentials })
   await new Promise<void>(resolve => mail.listen(0, '127.0.0.1', resolve))
   closing.push(() => new Promise<void>(resolve => mail.close(resolve)))
   const raw = `Subject: Lease\r\nContent-Type: text/plain\r\n\r\n${TEXT}\r\n`
-  mail.appendMessage(mail.getMailbox('INBOX'), [], new Date(), raw)
+  const deliver = () => mail.appendMessage(mail.getMailbox('INBOX'), [], new Date(), raw)
+  if (laterMs === undefined) deliver()
+  else mail.server.on('connection', () => setTimeout(deliver, laterMs))
   return getPort(mail.server)
 }
 
@@ -134,6 +150,12 @@ test('a mail server elsewhere gets the password after STARTTLS only', async () =
   expect(await read('imap', settings, false)).toMatch(/^fetch_failed .*NODE_EXTRA_CA_CERTS/)
   const without = { url: `imap://${MAIL_HOST}:${await startMail([])}`, ...USER }
   expect(await read('imap', without)).toMatch(/^fetch_failed .*refuses/)
+})
+
+test('new mail is awaited over STARTTLS for longer than an answer', async () => {
+  const port = await startMail(['STARTTLS', 'IDLE'], 2_000)
+  const settings = { url: `imap://${MAIL_HOST}:${port}`, ...USER }
+  expect(await read('imap', settings, true, true)).toBe('news')
 })
 
 test.skipIf(!s3Place)('a bucket is read over TLS once its certificate is trusted', async () => {

@@ -1,5 +1,10 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type LookupFunction,
+  type Server,
+} from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ImapFolder } from '../../../src/ingest/sources/connectors/imap-folder.ts'
 import { S3Bucket } from '../../../src/ingest/sources/connectors/s3-bucket.ts'
@@ -60,3 +65,20 @@ test('a mail server whose name is resolved anew to a private address is not aske
   await expect(readList(source)).rejects.toThrow('private or reserved')
   expect(connections).toBe(0)
 })
+
+test('a mail server that never begins to encrypt is left at once', async () => {
+  const stop = new AbortController()
+  const server = createSocketServer(socket => {
+    socket.write('* OK ready\r\n')
+    socket.once('data', () => {
+      socket.write('A1 OK begin\r\n')
+      setTimeout(() => stop.abort(new Error('stopped')), 200)
+    })
+  })
+  const url = `imap://mail.example:${await listen(server)}`
+  const login = { user: 'reader', password: 'hunter2' }
+  const lookup: LookupFunction = (_host, options, answer) =>
+    options.all ? answer(null, [LOOPBACK]) : answer(null, LOOPBACK.address, LOOPBACK.family)
+  const folder = new ImapFolder({ url, folder: 'INBOX', maxBytes: 1_000, ...login, lookup })
+  await expect(folder.list(stop.signal).next()).rejects.toThrow('stopped')
+}, 10_000)

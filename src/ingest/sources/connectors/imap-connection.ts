@@ -79,11 +79,12 @@ export class ImapConnection {
     await this.send(['STARTTLS'], signal)
     await this.#use(signal, async () => {
       await this.#input.release()
+      this.#socket.setTimeout(0)
       const { url } = this.#options
       const options = { socket: this.#socket, host: getHost(url), ...createServerName(url) }
       const socket = endSilence(connectTls(options))
       this.#socket = socket
-      await once(socket, 'secureConnect')
+      await once(socket, 'secureConnect', { signal })
       this.#input = this.#createReader()
       this.#lines = readLines(this.#input, this.#options.maxBytes)
     })
@@ -268,7 +269,6 @@ class ByteReader {
     this.#bytes = 0
   }
 
-  /** Returns undefined at the end. */
   async readLine(): Promise<string | undefined> {
     if (++this.#lines > MAX_LINES) throw new Error(`its answer has more than ${MAX_LINES} lines`)
     for (;;) {
