@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { AuditLog } from '../../src/app/audit/audit-log.ts'
 import { verifyAudit } from '../../src/app/audit/verify-audit.ts'
@@ -59,3 +61,35 @@ test('commands write who did what, beside a service', async () => {
   expect(text.join()).not.toContain('hidden')
   expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: lines.length })
 }, 300_000)
+
+test('a command writes no password of a URL, and nothing where no store is', async () => {
+  const sandbox = await Sandbox.make()
+  onTestFinished(() => sandbox.remove())
+  const { home } = sandbox
+  const config = path.join(path.dirname(home), 'audit.yaml')
+  await writeFile(config, 'server: { audit: { keepDays: 9 } }\n')
+  onTestFinished(() => rm(config, { force: true }))
+  const search = await runCli(home, ['search', 'printer', '--config', config])
+  expect(search.code).toBe(3)
+  await expect(readdir(home)).rejects.toThrow('ENOENT')
+  const index = ['index', 'http://ann:sesame@7f3@127.0.0.1:1/a', '--config', config]
+  expect((await runCli(home, index)).stderr).not.toContain('7f3')
+  const text = await readFile(path.join(home, 'audit', '00000001.jsonl'), 'utf8')
+  expect(text).toContain('"http://127.0.0.1:1/a"')
+  expect(text).not.toContain('7f3')
+}, 300_000)
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a user without a name is a number',
+  async () => {
+    const home = await mkdtemp('/tmp/passim-nameless-')
+    onTestFinished(() => rm(home, { recursive: true }))
+    await writeFile(path.join(home, 'config.yaml'), 'server: { audit: { keepDays: 9 } }\n')
+    await chown(home, 54_321, 54_321)
+    const args = [path.resolve('dist/cli.js'), 'keys', '--home', home]
+    await promisify(execFile)(process.execPath, args, { uid: 54_321, gid: 54_321 })
+    const text = await readFile(path.join(home, 'audit', '00000001.jsonl'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ actor: { user: { uid: '54321', name: '54321' } } })
+  },
+  60_000,
+)

@@ -180,6 +180,20 @@ test('a log that two processes write is whole, and files after their time are re
   expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: 4 })
 })
 
+test('several processes remove old files at once', async () => {
+  const { home, folder, open } = await openLog()
+  await mkdir(folder, { recursive: true })
+  for (let number = 1; number <= 100; number++) {
+    const file = path.join(folder, `${String(number).padStart(8, '0')}.jsonl`)
+    await writeFile(file, '')
+    await utimes(file, 0, 0)
+  }
+  const logs = [open(), open(), open(), open()]
+  for (const [number, log] of logs.entries()) log.write({ number })
+  await Promise.all(logs.map(log => log.close()))
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: 4 })
+})
+
 test('a process continues the file of one that ended, and begins one after a kill', async () => {
   const { home, folder, open } = await openLog()
   for (const name of ['a', 'b']) {

@@ -174,8 +174,9 @@ export class AuditLog {
   async #removeOld(): Promise<void> {
     const oldest = Date.now() - this.settings.keepDays * DAY_MS
     for (const file of (await listAuditFiles(this.#folder)).slice(0, -1)) {
-      if ((await stat(file)).mtimeMs >= oldest) return
-      await rm(file)
+      const found = await stat(file).catch(ignoreMissing)
+      if (found && found.mtimeMs >= oldest) return
+      await rm(file, { force: true })
       for (const ending of [HEAD, WRITING, NEW]) await rm(nameHead(file, ending), { force: true })
     }
   }
@@ -220,9 +221,13 @@ async function moveHead(file: string, from: string, to: string): Promise<boolean
     await rename(nameHead(file, from), nameHead(file, to))
     return true
   } catch (error) {
-    if (getSystemCode(error) !== 'ENOENT') throw error
+    ignoreMissing(error)
     return false
   }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (getSystemCode(error) !== 'ENOENT') throw error
 }
 
 export async function readHead(file: string): Promise<Head | undefined> {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
 import { createId } from '../../system/digest.ts'
@@ -43,8 +44,7 @@ export class CommandAudit {
   constructor(command: AuditedCommand) {
     this.#log = new AuditLog(command.home, command.settings, command.onError)
     this.#command = command
-    const { username, uid } = userInfo()
-    const user = { uid: String(uid), name: username }
+    const user = readUser()
     this.#origin = { operation: command.name, correlationId: createId('cmd_'), user }
     if (command.hasSearches) foundChannel.subscribe(this.#writeFound)
     resultChannel.subscribe(this.#noteResult)
@@ -53,7 +53,8 @@ export class CommandAudit {
   async end(isFailed: boolean): Promise<void> {
     foundChannel.unsubscribe(this.#writeFound)
     resultChannel.unsubscribe(this.#noteResult)
-    const { name, collections } = this.#command
+    const { home, name, collections } = this.#command
+    if (await isEmpty(home)) return
     this.#log.write({
       ...describeActivity(this.#origin, API_ACTIVITY, OTHER),
       activity_name: name,
@@ -80,6 +81,21 @@ export class CommandAudit {
   }
 }
 
+/** Its disk may not be mounted. */
+async function isEmpty(home: string): Promise<boolean> {
+  return (await readdir(home).catch(() => [])).length === 0
+}
+
+/** Containers may have a number only. */
+function readUser(): Origin['user'] {
+  const uid = String(process.getuid?.() ?? '')
+  try {
+    return { uid, name: userInfo().username }
+  } catch {
+    return { uid, name: uid }
+  }
+}
+
 function shorten(argument: string): string {
-  return argument.replace(/\/\/[^/@\s]*@/, '//').slice(0, MAX_QUERY_CHARS)
+  return argument.replace(/\/\/[^/?#\s]*@/, '//').slice(0, MAX_QUERY_CHARS)
 }

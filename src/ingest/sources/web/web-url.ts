@@ -32,5 +32,5 @@ export function parseWebUrl(text: string, base?: URL): URL {
 }
 
 export function redactUrl(text: string): string {
-  return text.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
+  return text.slice(0, 200).replace(/\/\/[^/?#]*@/, '//…@')
 }
