@@ -136,21 +136,23 @@ function splitJson(text: string): readonly Piece[] {
     .flatMap(place => renderPiece(text.slice(place.start, place.end), place))
 }
 
-const PROPERTY = /("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[^\s[\]{},"]+)/g
+/** Matches other strings and escapes, too, so that none is read twice. */
+const PROPERTY = /\\.|("(?:[^"\\]|\\.)*")(?:\s*:\s*("(?:[^"\\]|\\.)*"|[^\s[\]{},"]+))?/g
 
 function renderPiece(json: string, place: Span): readonly Piece[] {
   const value: unknown = isJson(json) ? JSON.parse(json) : undefined
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const properties = isObject
     ? Object.entries(value)
-    : [...json.matchAll(PROPERTY)].map(([, key = '', cell = '']) => [
-        parseCell(key),
-        parseCell(cell),
-      ])
+    : [...json.matchAll(PROPERTY)].flatMap(([, key = '', cell]) =>
+        cell === undefined ? [] : [[parseCell(key), parseCell(cell)]],
+      )
   const rest = isObject
     ? ''
     : json
-        .replace(PROPERTY, ' ')
+        .replace(PROPERTY, (match: string, _key?: string, cell?: string) =>
+          cell === undefined ? match : ' ',
+        )
         .replace(/[{}[\]":,]+/g, ' ')
         .trim()
   const toRow = (cells: readonly unknown[]) => cells.map(formatCell).join(' | ')

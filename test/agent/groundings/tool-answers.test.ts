@@ -22,6 +22,17 @@ const MESSAGES: readonly Message[] = [
   { role: 'function', name: 'documents', content: RESULT },
 ]
 
+function createResult(content: string): ToolAnswers {
+  const call = { name: 'documents', arguments: '{}' }
+  return new ToolAnswers(
+    [
+      { role: 'assistant', content: '', functionCall: call },
+      { role: 'function', name: 'documents', content },
+    ],
+    'search',
+  )
+}
+
 async function findStated(claim: string) {
   const answers = new ToolAnswers(MESSAGES, 'search')
   const { references } = await relateAnswer(claim, {
@@ -41,4 +52,11 @@ describe("a sentence about a tool's result is compared with each of its objects"
   check('The folder letters has 2 documents.', ['{"value":"letters","documents":2}'])
   check('There are 4 documents in minutes.', [])
   check('The folder plans has 3 documents.', [])
+})
+
+test('escaped quotes cost linear time', () => {
+  const answers = createResult(JSON.stringify(['"'.repeat(30_000), '{"'.repeat(30_000)]))
+  const start = performance.now()
+  answers.listPassages(1)
+  expect(performance.now() - start).toBeLessThan(1000)
 })
