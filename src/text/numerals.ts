@@ -77,7 +77,7 @@ const BEHIND =
 /** Longest text of numbers alone; protects against pasted texts. */
 const MAX_NUMBERS = 64
 
-/** Returns whether a text is numbers with units of one letter or character at most. */
+/** Accepts a unit of one letter behind digits; with 四 the name 四川 begins. */
 export function hasOnlyNumbers(text: string): boolean {
   if (text.length > MAX_NUMBERS) return false
   const numerals = findNumerals(text)
@@ -85,7 +85,8 @@ export function hasOnlyNumbers(text: string): boolean {
     (rest, { span }) => `${rest.slice(0, span.start)} ${rest.slice(span.end)}`,
     text,
   )
-  return numerals.length > 0 && !/\p{L}{2}/u.test(words)
+  const hasDigits = numerals.every(({ span }) => /\p{N}/u.test(text.slice(span.start, span.end)))
+  return numerals.length > 0 && !(hasDigits ? /\p{L}{2}/u : /\p{L}/u).test(words)
 }
 
 /** Finds numbers in order, without nesting, in linear time. */

@@ -100,6 +100,16 @@ test.each(['12', '30000', '三万', '百分之八十', 'twenty-five', '2025年']
   },
 )
 
+test.each(['四川', '百度', '三星 S8', '零售'])(
+  'vectors count in full for a name that begins with a numeral: %s',
+  async text => {
+    const [words, near] = [leg({ 1: 10, 2: 4 }), leg({ 1: 0, 2: 0.5, 3: 0.6 })]
+    const rows = (await rank(words, near, 10, 4, undefined, text)).map(([row]) => row)
+    expect(rows).toEqual((await rank(words, near, 10, 4)).map(([row]) => row))
+    expect(rows[0]).not.toBe(1)
+  },
+)
+
 test('both legs weigh alike, each score from 0 to 1', async () => {
   expect(await rank(leg({ 1: 8, 2: 4 }), leg({ 1: 0.1, 2: 0.3, 3: 0.2 }), 8)).toEqual([
     [2, 0.75],
