@@ -312,6 +312,15 @@ describe('a short question that can stand alone', () => {
     '站长是谁？',
     '青溪全长多少公里？\n站长是谁？',
   ])
+  test('costs linear time behind a rewrite of many signs', async () => {
+    const { ask } = await setUpAssistant([
+      { text: [`${'?'.repeat(40_000)}!`] },
+      { text: ['郭峰 [1]。'] },
+    ])
+    const start = performance.now()
+    await collectAnswer(ask('站长是谁？', { history }))
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
 })
 
 test('a model that never stops calling is stopped, and the answer says so', async () => {

@@ -53,9 +53,9 @@ export async function writeSearchWords(
   )
   if (!response) return byRule
   const written = response.messages.map(textContent).join('').trim()
-  const isUnchanged = isAlone && trimEnd(written) === trimEnd(alone)
-  const beside = isUnchanged ? [] : listBeside(written, followUp)
-  const words = isQuestion(written) ? { text: written, beside } : byRule
+  const listWrittenBeside = () =>
+    isAlone && trimEnd(written) === trimEnd(alone) ? [] : listBeside(written, followUp)
+  const words = isQuestion(written) ? { text: written, beside: listWrittenBeside() } : byRule
   return { ...words, ...(response.usage && { usage: response.usage }) }
 }
 
