@@ -26,7 +26,6 @@ const LIST_SEPARATOR = { authors: /[;；、]/u, tags: /[,;，；、]/u } as cons
 /** Attributes that state the same as the document's own metadata. */
 const ATTRIBUTES = { authors: ['author', '作者'], tags: ['tag', '标签'] } as const
 
-/** Sorts by size. */
 export function countByGroup(
   documents: readonly Document[],
   grouping: Grouping,
@@ -57,19 +56,19 @@ function createReader(
     const stated = listAttribute(attributes, ATTRIBUTES[group])
     return stated.length > 0 ? stated : text.split(LIST_SEPARATOR[group])
   }
-  const readers: Readonly<Record<DocumentGroup, ValueReader>> = {
+  if (grouping === 'folders') return createFolderReader(documents)
+  const names = new Map(collections.map(({ id, name }) => [id, name]))
+  const readers: Readonly<Record<Exclude<DocumentGroup, 'folders'>, ValueReader>> = {
     kinds: document => [detectKind(document)],
     languages: document => [getLanguageTag(document)],
     years: document => [findOwnDate(document)?.formatted.slice(0, 4)],
-    folders: createFolderReader(documents),
     authors: document => listOwn('authors', document, document.metadata.author),
     tags: document => listOwn('tags', document, document.metadata.keywords),
-    collections: ({ collectionId }) => [collections.find(({ id }) => id === collectionId)?.name],
+    collections: ({ collectionId }) => [names.get(collectionId)],
   }
   return readers[grouping]
 }
 
-/** Leaves out the shared part of paths. */
 function createFolderReader(documents: readonly Document[]): ValueReader {
   const splitPath = ({ source }: Document) => source.split(/[/\\]/u).slice(0, -1)
   const paths = documents.map(splitPath)
@@ -100,7 +99,7 @@ function shortenValue(value = ''): string {
   return value.replace(/\s+/gu, ' ').trim().slice(0, MAX_VALUE_CHARS)
 }
 
-/** `%` stands for the value, and for the number of groups. */
+/** `%` stands for the value, and for the number of groups, `@` for the attribute. */
 type GroupWords = {
   readonly none: string
   readonly value: string
@@ -143,23 +142,21 @@ const CHINESE_WORDS: Readonly<Record<DocumentGroup, Omit<GroupWords, 'group'>>> 
   collections: { none: '不在集合中的', value: '集合“%”', groups: '% 个检索到的集合' },
 }
 
+const ATTRIBUTE_WORDS: Readonly<Record<Language, GroupWords>> = {
+  en: {
+    none: 'without “@”',
+    value: 'with “@” %',
+    group: 'with % value of “@”',
+    groups: 'with % values of “@”',
+  },
+  zh: { none: '没有“@”的', value: '@“%”', group: '% 种“@”', groups: '% 种“@”' },
+}
+
 function findWords(grouping: Grouping, language: Language): GroupWords {
-  if (typeof grouping === 'string') {
-    if (language === 'en') return ENGLISH_WORDS[grouping]
-    const words = CHINESE_WORDS[grouping]
-    return { ...words, group: words.groups }
-  }
-  const name = grouping.attributes[0] ?? ''
-  if (language === 'zh') {
-    const groups = `% 种“${name}”`
-    return { none: `没有“${name}”的`, value: `${name}“%”`, group: groups, groups }
-  }
-  return {
-    none: `without “${name}”`,
-    value: `with “${name}” %`,
-    group: `with % value of “${name}”`,
-    groups: `with % values of “${name}”`,
-  }
+  if (typeof grouping === 'object') return ATTRIBUTE_WORDS[language]
+  if (language === 'en') return ENGLISH_WORDS[grouping]
+  const words = CHINESE_WORDS[grouping]
+  return { ...words, group: words.groups }
 }
 
 function nameValue(value: string, grouping: Grouping, language: Language): string {
@@ -176,10 +173,14 @@ export function describeCounts(
 ): { readonly groups: string; readonly list: string } {
   const isChinese = language === 'zh'
   const words = findWords(grouping, language)
-  const fill = (pattern: string, value: string) => pattern.replace('%', () => value)
+  const attribute = typeof grouping === 'object' ? (grouping.attributes[0] ?? '') : ''
+  const fill = (pattern: string, value = '') =>
+    pattern.replace(/[%@]/g, sign => (sign === '%' ? value : attribute))
   const named = counts.map(({ value, documents }) => {
     const name =
-      value === undefined ? words.none : fill(words.value, nameValue(value, grouping, language))
+      value === undefined
+        ? fill(words.none)
+        : fill(words.value, nameValue(value, grouping, language))
     return isChinese ? `${name} ${documents} 份` : `${documents} ${name}`
   })
   const more = named.length - MAX_GROUPS

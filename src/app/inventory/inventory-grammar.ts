@@ -3,7 +3,6 @@ import type { Language } from '../../text/language.ts'
 export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'smallest'] as const
 export type DocumentOrder = (typeof ORDERS)[number]
 
-/** Properties to count documents by. */
 export const GROUPS = [
   'kinds',
   'languages',

@@ -61,7 +61,7 @@ describe('documents are counted by what their files, folders or users state', ()
         name,
         await library.scope.findCollections(['notes']),
       )
-      await library.setAttributes(id, { department: 'Repairs' })
+      await library.setAttributes(id, { department: 'Repairs', '完成%': 80 })
     }
     const plans = await own.write({ 'plans/e.md': '# E\n\nThe cellar will be dried.' })
     await library.index([`${plans}/plans`], { collection: 'plans' })
@@ -94,6 +94,8 @@ describe('documents are counted by what their files, folders or users state', ()
     '共有 5 份文档，涉及 2 位作者：作者“Ida Brandt” 2 份、没有作者的 2 份、作者“Li Wen” 1 份',
   )
   check('按部门统计文档', '共有 5 份文档，涉及 1 种“部门”：部门“Repairs” 4 份、没有“部门”的 1 份')
+
+  check('按完成%统计文档', '共有 5 份文档，涉及 1 种“完成%”：完成%“80” 4 份、没有“完成%”的 1 份')
 
   test('a property that no document has is no reason for a list', async () => {
     const question = 'How many documents does each planet have?'
