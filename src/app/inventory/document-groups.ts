@@ -23,7 +23,6 @@ const MAX_VALUE_CHARS = 100
 const MAX_GROUPS = 50
 
 const LIST_SEPARATOR = { authors: /[;；、]/u, tags: /[,;，；、]/u } as const
-/** Attributes that state the same as the document's own metadata. */
 const ATTRIBUTES = { authors: ['author', '作者'], tags: ['tag', '标签'] } as const
 
 export function countByGroup(

@@ -33,8 +33,10 @@ const MIN_LETTERS = 6
 
 /** Slips, lost line ends and words left out change fewer letters (bench/find.ts). */
 const MIN_QUOTATION_SHARE = 0.75
-/** A photo shows a part of a page, and OCR loses lines. Of 146 pages none shared over .16 with another text. */
+/** OCR loses lines. Of 146 pages none shared over .16 with another text. */
 const MIN_PICTURE_SHARE = 0.3
+/** A heading may be nearly half of a short one. */
+const MIN_SHORT_PICTURE_SHARE = 0.5
 /** Letters of a piece of a file, of which OCR may join lines across columns. */
 const MAX_FILE_LETTERS = 32
 
@@ -85,7 +87,7 @@ export class FindQuotation {
       {
         pieces,
         collectionIds: await this.#listCollectionIds(collections),
-        minSimilarity: file === undefined ? MIN_QUOTATION_SHARE : MIN_PICTURE_SHARE,
+        minSimilarity: file === undefined ? MIN_QUOTATION_SHARE : computePictureShare(pieces),
         isOnePage: file !== undefined,
         limit,
       },
@@ -166,11 +168,20 @@ function requireSize(lines: readonly string[], file: string | undefined): readon
   )
 }
 
+function computePictureShare(pieces: readonly Piece[]): number {
+  const shareOfTwo = (2 * MAX_FILE_LETTERS) / countLetters(pieces)
+  return Math.max(MIN_PICTURE_SHARE, Math.min(MIN_SHORT_PICTURE_SHARE, shareOfTwo))
+}
+
+function countLetters(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { letters }) => sum + letters.length, 0)
+}
+
 function requireLetters(
   pieces: readonly Piece[],
   { text, file }: Pick<FindOptions, 'text' | 'file'>,
 ): void {
-  if (pieces.reduce((sum, { letters }) => sum + letters.length, 0) >= MIN_LETTERS) return
+  if (countLetters(pieces) >= MIN_LETTERS) return
   throw file === undefined
     ? new AppError(
         'invalid_input',

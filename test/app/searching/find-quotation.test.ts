@@ -146,6 +146,21 @@ test('a picture is found whose lines a reader has joined across columns', async 
   expect(places[0]).toMatchObject({ doc: 'outlook.txt' })
 })
 
+test('a short picture is not found by a heading that many texts have', async () => {
+  const folder = await sandbox.write({
+    'leases/lease.txt': 'Terms and Conditions\n\nThe rent is due on the first day of each month.',
+    '../club.txt': 'Terms and Conditions\n\nRiverside Bowling Club, Ulm',
+    '../lease-head.txt': 'Terms and Conditions\n\nThe rent is due on the frist day',
+  })
+  await passim.index([`${folder}/leases`], { collection: 'leases', withoutVectors: true })
+  const findDocs = async (file: string) =>
+    (await passim.find({ file: sandbox.path(file), collections: ['leases'] })).places.map(
+      ({ doc }) => doc,
+    )
+  expect(await findDocs('../club.txt')).toEqual([])
+  expect(await findDocs('../lease-head.txt')).toEqual(['lease.txt'])
+})
+
 test('the public interface finds quotations', async () => {
   await sandbox.close()
   const store = await openPublic({ home: sandbox.home })
