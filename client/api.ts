@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Read a conversation by a link
-         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, or if its model used another tool than the search. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.
+         * @description Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, if its model used another tool than the search, or if it remembers such a turn. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.
          */
         post: operations["postApiShared"];
         delete?: never;
@@ -7593,4 +7593,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: 342e1ba93346229b
+// Digest of the description, which a shorter test compares: 9341e150524d6ffd

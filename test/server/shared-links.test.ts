@@ -291,12 +291,18 @@ test('a turn is withheld if its model was shown more than readers of the link ma
     await put('hotels', 'A hotel costs at most 140 euros a night.')
     const post = async (path: string, body: object) =>
       (await (await own.call(key, 'POST', path, body)).json()) as Record<string, string>
-    const readAfter = async (question: string, script: readonly ScriptedReply[], headers = {}) => {
+    let conversation = 'new'
+    const readAfter = async (
+      question: string,
+      script: readonly ScriptedReply[],
+      headers = {},
+      { id = 'new', ...more } = {},
+    ) => {
       replies.push(...script)
-      const asked = { question, collections: ['rules'], conversation: 'new' }
-      const { conversation } = await post('/api/ask', asked)
+      const asked = { question, collections: ['rules'], conversation: id }
+      conversation = (await post('/api/ask', asked)).conversation ?? ''
       const { token } = await post(`/api/conversations/${conversation}/links`, {})
-      const body = JSON.stringify({ token })
+      const body = JSON.stringify({ token, ...more })
       const shared = await own.app.request('/api/shared', { method: 'POST', body, headers })
       return ((await shared.json()) as Shared).turns
     }
@@ -304,6 +310,10 @@ test('a turn is withheld if its model was shown more than readers of the link ma
     const list = { calls: [{ name: 'documents', arguments: {} }] }
     expect(await readAfter(HOTEL, [cited])).toMatchObject([{ question: HOTEL }])
     expect(await readAfter(HOTEL, [list, cited])).toEqual([{ turn: 1 }])
+    const later = { id: conversation, limit: 1 }
+    expect(await readAfter(HOTEL, [cited], {}, later)).toEqual([{ turn: 2 }])
+    const all = await readAfter(HOTEL, [cited], {}, { id: conversation })
+    expect(all).toEqual([{ turn: 1 }, { turn: 2 }, { turn: 3 }])
     expect(await readAfter('Say more!', [{ text: ['See layoffs.'] }])).toEqual([{ turn: 1 }])
     const byKey = { authorization: `Bearer ${key}` }
     expect(await readAfter(HOTEL, [list, cited], byKey)).toMatchObject([{ question: HOTEL }])

@@ -31,6 +31,9 @@ import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { findConversation, turnsSchema } from './turn-request.ts'
 
+/** Turns read at once, to bound memory. */
+const MAX_TURNS = 100
+
 const listLinksSchema = listSchema('links', 100)
 
 const createLinkSchema = z.strictObject({
@@ -81,7 +84,7 @@ export function createSharedLinkRoutes(deps: SharingDeps): Routes {
     'POST /api/shared': {
       summary: 'Read a conversation by a link',
       description:
-        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, or if its model used another tool than the search. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.',
+        'Needs no key. Returns the questions, the answers and the quoted words of the documents, and nothing else of the store. A turn is withheld if a document that it cites, or that its model was shown, was deleted or names its readers in the attribute `readers`, if it cites nothing, as a list of documents, if its model used another tool than the search, or if it remembers such a turn. With an unrestricted key of the same tenant, only turns that cite deleted documents are withheld; with a restricted one, also those about documents that the key may not read.',
       body: readSharedSchema,
       example: { token: 'kS1f0bZ…' },
       answer: 'SharedConversation',
@@ -162,7 +165,6 @@ type Reading = {
   readonly stores: Stores
 }
 
-/** Withholds turns that may state more than the reader may see. */
 async function toSharedTurns(
   c: RequestContext,
   turns: readonly Turn[],
@@ -181,20 +183,62 @@ async function toSharedTurns(
     return isOpen && (document.parentId === undefined || (await isVisible(document.parentId)))
   }
   try {
-    const [first = 0, last = 0] = [turns[0]?.turn, turns.at(-1)?.turn]
-    const steps = await passim.conversations.readSteps(link.conversationId, first, last)
-    const shared: SharedTurnJson[] = []
-    for (const turn of turns) {
-      if (turn.superseded || turn.status !== 'completed') continue
-      const ofTurn = isUnrestricted ? [] : steps.filter(step => step.turn === turn.turn)
-      const areVisible = await Promise.all([...listReadDocuments(turn, ofTurn)].map(isVisible))
-      const isHidden =
-        !areVisible.every(Boolean) || (!isUnrestricted && isBeyondCitations(turn, ofTurn))
-      shared.push(isHidden ? { turn: turn.turn } : toTurnJson(turn))
-    }
-    return shared
+    return await withholdTurns(turns, { link, passim, isUnrestricted, isVisible })
   } finally {
     view?.release()
+  }
+}
+
+type Reader = Pick<Reading, 'link' | 'passim'> & {
+  readonly isUnrestricted: boolean
+  readonly isVisible: (documentId: string) => Promise<boolean>
+}
+
+async function withholdTurns(
+  turns: readonly Turn[],
+  reader: Reader,
+): Promise<readonly SharedTurnJson[]> {
+  const { isUnrestricted } = reader
+  const hidden = await listHidden(turns, reader)
+  let mayRemember = !isUnrestricted && (await hasEarlier(turns[0]?.turn ?? 0, reader))
+  const shared: SharedTurnJson[] = []
+  for (const turn of turns) {
+    const isRemembered = mayRemember && turn.mode !== 'extractive'
+    const isHidden = hidden.has(turn.turn) || isRemembered
+    mayRemember ||= isHidden && !isUnrestricted
+    if (turn.superseded || turn.status !== 'completed') continue
+    shared.push(isHidden ? { turn: turn.turn } : toTurnJson(turn))
+  }
+  return shared
+}
+
+async function listHidden(
+  turns: readonly Turn[],
+  { link, passim, isUnrestricted, isVisible }: Reader,
+): Promise<ReadonlySet<number>> {
+  const [first = 0, last = 0] = [turns[0]?.turn, turns.at(-1)?.turn]
+  const hidden = new Set<number>()
+  const id = link.conversationId
+  const steps = isUnrestricted ? [] : await passim.conversations.readSteps(id, first, last)
+  for (const turn of turns.filter(({ superseded }) => !superseded)) {
+    const ofTurn = steps.filter(step => step.turn === turn.turn)
+    const areVisible = await Promise.all([...listReadDocuments(turn, ofTurn)].map(isVisible))
+    const isBeyond = !isUnrestricted && isBeyondCitations(turn, ofTurn)
+    if (isBeyond || !areVisible.every(Boolean)) hidden.add(turn.turn)
+  }
+  return hidden
+}
+
+/** Returns whether a turn is withheld that the models of later ones remember. */
+async function hasEarlier(before: number, reader: Reader): Promise<boolean> {
+  for (let end = before; ; ) {
+    const { link, passim } = reader
+    const page = { before: end, limit: MAX_TURNS }
+    const found = await passim.conversationService.listTurns(link.conversationId, page)
+    const first = found[0]
+    if (!first) return false
+    if ((await listHidden(found, reader)).size > 0) return true
+    end = first.turn
   }
 }
 
@@ -206,16 +250,16 @@ function listReadDocuments({ mode, citations }: Turn, steps: readonly Item[]): R
   return new Set([...citations, ...found].map(({ documentId }) => documentId))
 }
 
-/** True if another tool than the search was used or nothing is cited. */
 function isBeyondCitations(
-  { abstained, citations, question }: Turn,
+  { abstained, answer, citations, question }: Turn,
   steps: readonly Item[],
 ): boolean {
   const callsOther = steps.some(
     step => step.kind === 'call' && (step.isCallers || step.name !== SEARCH_TOOL),
   )
   if (callsOther) return true
-  return !abstained && citations.length === 0 && findCourtesy(question) === undefined
+  const isUncited = answer !== '' && !abstained && citations.length === 0
+  return isUncited && findCourtesy(question) === undefined
 }
 
 async function findDocument(scope: Passim['scope'], id: string): Promise<Document | undefined> {
