@@ -123,7 +123,7 @@ class PassimVectorStore(VectorStore):
         response = self._client.post(self._path(), content="\n".join(lines), headers=headers)
         if not response.is_success:
             raise PassimError(response)
-        for line in response.text.splitlines():
+        for line in filter(None, response.text.split("\n")):  # an id may contain other ends of lines
             if error := json.loads(line).get("error"):
                 raise PassimError(response, error)
 
