@@ -1,12 +1,19 @@
 import type { Settings } from '../../config.ts'
 import { getSourceRoot } from '../../ingest/sources/connectors/server-source.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Attributes } from '../../ingest/store/catalog/document.ts'
 import type { RequestedDocument } from '../../ingest/store/catalog/documents.ts'
 import { queueDocument } from '../../ingest/store/catalog/queued-documents.ts'
 import type { SourceRun } from '../../ingest/store/catalog/source-runs.ts'
 import type { Retention } from '../documents/collection-admin.ts'
 import type { openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
+
+type MoveOptions = {
+  readonly to: Collection
+  readonly hasUnread: boolean
+  readonly signal?: AbortSignal | undefined
+}
 
 type RemovalDeps = {
   readonly store: Store
@@ -32,23 +39,31 @@ export async function removeSourceDocuments(
   return documents.length
 }
 
-/** Indexes stored bytes of documents that the other collection lacks. */
-export async function copySourceDocuments(
+/** Keeps attributes, and indexes stored bytes that the other collection lacks. */
+export async function moveSourceDocuments(
   deps: RemovalDeps,
   { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,
-  { to, signal }: { readonly to: Collection; readonly signal?: AbortSignal | undefined },
+  { to, hasUnread, signal }: MoveOptions,
 ): Promise<void> {
   const { store, ingesting } = deps
   const collection = await store.collections.findById(collectionId)
   if (!collection) return
   for (const document of await listSourceDocuments(deps, name, collection)) {
     signal?.throwIfAborted()
-    if (await store.documents.findBySource(to.id, document.source)) continue
     const { fileId, source, settings, validators } = document
-    const copy = { collectionId: to.id, fileId, source, settings, name: document.name }
+    const attributes = await readAttributes(store, document.id)
+    const moved = await store.documents.findBySource(to.id, source)
+    if (moved && Object.keys(await readAttributes(store, moved.id)).length === 0)
+      await store.documents.setAttributes(moved.id, attributes)
+    if (moved || !hasUnread) continue
+    const copy = { collectionId: to.id, fileId, source, settings, attributes, name: document.name }
     await queueDocument(store.catalog, { ...copy, ...(validators && { validators }) })
   }
-  await ingesting.ingest.drain(to, { signal })
+  if (hasUnread) await ingesting.ingest.drain(to, { signal })
+}
+
+async function readAttributes(store: Store, id: string): Promise<Attributes> {
+  return (await store.documents.find(id))?.attributes ?? {}
 }
 
 async function listSourceDocuments(

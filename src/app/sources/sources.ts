@@ -15,7 +15,7 @@ import type { CollectionAdmin, Retention } from '../documents/collection-admin.t
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
 import { createFetcher, type openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
-import { copySourceDocuments, removeSourceDocuments } from './source-documents.ts'
+import { moveSourceDocuments, removeSourceDocuments } from './source-documents.ts'
 import { listRoots, SourceRunner, type SourceSettings } from './source-runner.ts'
 
 export type SourceStatus = Pick<SourceSettings, 'type' | 'collection' | 'everyMinutes'> &
@@ -304,7 +304,7 @@ export class Sources {
     const run = await store.sourceRuns.find(name)
     if (run && run.collectionId !== collection.id) {
       const deps = { store, sources, ...indexing }
-      if (hasUnread) await copySourceDocuments(deps, run, { to: collection, signal })
+      await moveSourceDocuments(deps, run, { to: collection, hasUnread, signal })
       await removeSourceDocuments(deps, run, signal)
     }
     return { collectionId: collection.id }

@@ -211,7 +211,11 @@ test('a source that cannot be listed leaves its documents in the collection that
   }
   await openInto('before')
   for (const name of ['papers', 'pages']) await passim.sources.run(name)
-  expect(await passim.list('before')).toHaveLength(6)
+  const before = await passim.list('before')
+  expect(before).toHaveLength(6)
+  const readers = { readers: 'group:hr' }
+  for (const { id, source } of before)
+    if (/[ab].html$/.test(source)) await passim.setAttributes(id, readers)
   await sandbox.close()
   await openInto('after')
   await rename(sandbox.path('fox.txt'), sandbox.path('../fox.txt')) // as a drive that is not mounted
@@ -230,6 +234,11 @@ test('a source that cannot be listed leaves its documents in the collection that
   expect(moved.map(({ source, status }) => `${status} ${new URL(source).pathname}`)).toEqual(
     expect.arrayContaining(['/', '/a.html', '/b.html', '/c.html'].map(at => `completed ${at}`)),
   )
+  const restricted = moved.filter(({ attributes }) => attributes.readers === readers.readers)
+  expect(restricted.map(({ source }) => new URL(source).pathname).toSorted()).toEqual([
+    '/a.html',
+    '/b.html',
+  ])
   const find = async (query: string) =>
     (await passim.search({ query, collections: ['after'], mode: 'keyword' })).map(
       ({ text }) => text,
