@@ -1,5 +1,6 @@
 import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
+import { TimeSlices } from '../system/time-slices.ts'
 import type { Correction, Corrections, FoundPassages } from './corrections/corrections.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { toDamageError } from './index-damage.ts'
@@ -74,7 +75,9 @@ export class QueryScope {
   async describeCorrections(
     { index, only, corrections }: RankQuery,
     hits: readonly Pick<Hit, 'context' | 'text'>[],
+    signal?: AbortSignal,
   ): Promise<readonly Correction[]> {
+    const slices = new TimeSlices({ signal })
     const { corrected = [], terms = [] } = corrections ?? {}
     const findWritten = (term: string, passages: readonly Pick<Hit, 'context' | 'text'>[]) =>
       this.#deps.corrections?.findWritten(
@@ -82,6 +85,7 @@ export class QueryScope {
         passages.flatMap(({ context, text }) => [context, text]),
       )
     const describe = async (term: string) => {
+      if (slices.isOver) await slices.next()
       const word = terms.includes(term) ? findWritten(term, hits.slice(0, MAX_READ)) : term
       if (word !== undefined) return word
       const found = await index.readCandidates(await index.findWithAllTerms([term], 1, only))
@@ -89,9 +93,13 @@ export class QueryScope {
       const [passage] = await this.#deps.library.readPassages(found)
       return (passage && findWritten(term, [{ context: '', ...passage }])) ?? term
     }
-    return await Promise.all(
-      corrected.map(async ({ from, to }) => ({ from, to: await Promise.all(to.map(describe)) })),
-    )
+    const described: Correction[] = []
+    for (const { from, to } of corrected) {
+      const words: string[] = []
+      for (const term of to) words.push(await describe(term))
+      described.push({ from, to: words })
+    }
+    return described
   }
 
   async openCorrected(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {

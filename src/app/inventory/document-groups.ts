@@ -1,5 +1,6 @@
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { TimeSlices } from '../../system/time-slices.ts'
 import type { Language } from '../../text/language.ts'
 import { findOwnDate } from './document-dates.ts'
 import { detectKind, findKind, nameKind } from './document-kinds.ts'
@@ -25,14 +26,16 @@ const MAX_GROUPS = 50
 const LIST_SEPARATOR = { authors: /[;；、]/u, tags: /[,;，；、]/u } as const
 const ATTRIBUTES = { authors: ['author', '作者'], tags: ['tag', '标签'] } as const
 
-export function countByGroup(
+export async function countByGroup(
   documents: readonly Document[],
   grouping: Grouping,
   collections: readonly NamedCollection[],
-): readonly DocumentCount[] {
+): Promise<readonly DocumentCount[]> {
+  const slices = new TimeSlices()
   const listValues = createReader(documents, grouping, collections)
   const counts = new Map<string | undefined, number>()
   for (const document of documents) {
+    if (slices.isOver) await slices.next()
     const values = new Set(listValues(document).map(shortenValue).filter(Boolean))
     for (const value of values.size > 0 ? values : [undefined])
       counts.set(value, (counts.get(value) ?? 0) + 1)

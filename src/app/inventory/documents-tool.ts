@@ -133,7 +133,7 @@ async function countDocuments(
 ) {
   const grouping = GROUP_NAMES.get(groupBy) ?? { attributes: [groupBy] }
   const documents = matching.map(({ document }) => document)
-  return countByGroup(documents, grouping, await scope.listCollections())
+  return await countByGroup(documents, grouping, await scope.listCollections())
 }
 
 function narrowCount(total: number, matching: readonly ListedDocument[]): number | undefined {

@@ -74,7 +74,7 @@ export async function answerFromCatalog(
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined
   const { wants } = question
-  const groups = groupDocuments(list, question, {
+  const groups = await groupDocuments(list, question, {
     collections: await deps.listCollections(),
     translate: deps.translate,
   })
@@ -186,17 +186,17 @@ type GroupNames = Pick<CatalogDeps, 'translate'> & {
 }
 
 /** Returns undefined if no document has the attribute. */
-function groupDocuments(
+async function groupDocuments(
   { matching }: DocumentList,
   { language, groupBy }: InventoryQuestion,
   { collections, translate }: GroupNames,
-): string | undefined {
+): Promise<string | undefined> {
   const isAttribute = typeof groupBy === 'object'
   const grouping: Grouping = isAttribute
     ? { attributes: listTopics(groupBy.attribute, { translate }) }
     : (groupBy ?? 'kinds')
   const documents = matching.map(({ document }) => document)
-  const counts = countByGroup(documents, grouping, collections)
+  const counts = await countByGroup(documents, grouping, collections)
   const { groups, list } = describeCounts(language, counts, grouping)
   if (isAttribute && groups === '') return undefined
   if (documents.length === 0) return { zh: '。', en: '.' }[language]

@@ -84,7 +84,7 @@ async function findCorrected(
       ? written
       : await readHits(deps, (await rankChunks(deps, query, corrected, signal)).best, signal)
   const { corrections, synonyms = [], forms = [] } = corrected
-  const described = corrections && (await deps.scope.describeCorrections(corrected, hits))
+  const described = corrections && (await deps.scope.describeCorrections(corrected, hits, signal))
   const wording = {
     ...(described && { corrected: described }),
     ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
