@@ -240,6 +240,17 @@ test('a link ends with its time, and never lasts longer than the operator allows
   expect(days).toBeLessThanOrEqual(7)
 })
 
+test('parts of days end at a whole millisecond, which every database can store', async () => {
+  const place = { tenant: 'default', conversationId: 'c', conversationCreatedAt: 1, turns: 1 }
+  for (const [maxDays, days] of [
+    [7, 0.1234567],
+    [0.1234567, 7],
+  ] as const) {
+    const { link } = await service.keys.openLinks(maxDays).create({ ...place, days })
+    expect(link.expiresAt - link.createdAt).toBe(10_666_658)
+  }
+})
+
 test('a shorter time of the operator ends existing links, which count no more', async () => {
   const id = await ask(HOTEL)
   const links = `/api/conversations/${id}/links`

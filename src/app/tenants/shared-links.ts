@@ -49,7 +49,7 @@ export class SharedLinks {
   /** A shorter time that the operator sets also ends links that exist. */
   constructor(catalog: Catalog, maxDays: number) {
     this.#catalog = catalog
-    this.#maxAgeMs = maxDays * DAY_MS
+    this.#maxAgeMs = Math.floor(maxDays * DAY_MS)
   }
 
   /** Returns the secret once. Throws `conflict` if the conversation has too many links. */
@@ -57,7 +57,7 @@ export class SharedLinks {
     const { days, ...place } = link
     const { tenant, conversationId, conversationCreatedAt, turns } = place
     const createdAt = Date.now()
-    const ageMs = Math.min(this.#maxAgeMs, (days ?? Number.POSITIVE_INFINITY) * DAY_MS)
+    const ageMs = Math.min(this.#maxAgeMs, Math.floor((days ?? Number.POSITIVE_INFINITY) * DAY_MS))
     const created = { ...place, id: createId('link_'), createdAt, expiresAt: createdAt + ageMs }
     const secret = randomBytes(32).toString('base64url')
     await this.#catalog.transaction(async inside => {
