@@ -101,6 +101,9 @@ async function readEvents({ body }: Response): Promise<string> {
   return text
 }
 
+/** Comments of a stream that waits, as a busy machine does. */
+const KEEPALIVE = /^:.*\n+/gm
+
 /** Numbers ids in their order. */
 export async function readNormal(response: Response, isEndless = false): Promise<string> {
   const ids = new Map<string, string>()
@@ -109,7 +112,7 @@ export async function readNormal(response: Response, isEndless = false): Promise
     ids.set(id, ids.get(id) ?? `id${ids.size}`)
     return ids.get(id)! // just set
   })
-  return `${response.status} ${text.replaceAll(SECONDS, 'time')}`
+  return `${response.status} ${text.replaceAll(SECONDS, 'time').replaceAll(KEEPALIVE, '')}`
 }
 
 /** Also hides times, which differ between stores whose clock differs. */
