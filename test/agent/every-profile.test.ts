@@ -15,7 +15,7 @@ async function listAgentTests(): Promise<readonly string[]> {
 
 /** Tests of the form and number of requests and replies, and of keys, which these servers have in another. */
 const OF_FORMS =
-  /openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas|last-turn|follow-ups|model-setting/
+  /\/links|openai-answers-client|reasoning|model-failures|upstream-errors|description|call-deltas|last-turn|follow-ups|model-setting/
 
 /** Tests whose models call tools. */
 const OF_TOOLS =

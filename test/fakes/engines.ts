@@ -148,8 +148,23 @@ export class OwnPostgres {
     const [command, ...rest] = asPostgres('postgres', args)
     this.#child = spawn(command, rest, { stdio: 'ignore' })
     await answers(this.port)
+    while (!(await this.#isReady())) await sleep(100)
+  }
+
+  /** It listens before it takes queries. */
+  async #isReady(): Promise<boolean> {
+    try {
+      await this.query('SELECT 1')
+      return true
+    } catch (error) {
+      if ((error as { code?: string }).code === STARTING_UP) return false
+      throw error
+    }
   }
 }
+
+/** Error code of PostgreSQL (cannot_connect_now). */
+const STARTING_UP = '57P03'
 
 /** It may have ended with its server. */
 function killIfThere(pid: number): void {
