@@ -141,7 +141,7 @@ const CHINESE_WORDS: Readonly<Record<DocumentGroup, Omit<GroupWords, 'group'>>> 
   years: { none: '没有日期的', value: '%年', groups: '% 个年份' },
   authors: { none: '没有作者的', value: '作者“%”', groups: '% 位作者' },
   tags: { none: '没有标签的', value: '标签“%”', groups: '% 个标签' },
-  collections: { none: '不在集合中的', value: '集合“%”', groups: '% 个检索到的集合' },
+  collections: { none: '不在文档集中的', value: '文档集“%”', groups: '% 个检索到的文档集' },
 }
 
 const ATTRIBUTE_WORDS: Readonly<Record<Language, GroupWords>> = {

@@ -93,6 +93,10 @@ describe('documents are counted by what their files, folders or users state', ()
     '每位作者有多少份文档？',
     '共有 5 份文档，涉及 2 位作者：作者“Ida Brandt” 2 份、没有作者的 2 份、作者“Li Wen” 1 份',
   )
+  check(
+    '每个文档集有多少份文档？',
+    '共有 5 份文档，涉及 2 个检索到的文档集：文档集“notes” 4 份、文档集“plans” 1 份',
+  )
   check('按部门统计文档', '共有 5 份文档，涉及 1 种“部门”：部门“Repairs” 4 份、没有“部门”的 1 份')
 
   check('按完成%统计文档', '共有 5 份文档，涉及 1 种“完成%”：完成%“80” 4 份、没有“完成%”的 1 份')
