@@ -130,6 +130,7 @@ export class StoredResponses {
     await this.#catalog.run(sql, JSON.stringify(empty), id)
   }
 
+  /** Returns false if there was none. */
   async delete(id: string): Promise<boolean> {
     return await this.#catalog.transaction(async inside => {
       await new FileUses(inside).forgetAll(id)

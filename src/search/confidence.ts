@@ -286,6 +286,7 @@ function hasWord(plain: string, stem: string): boolean {
   return false
 }
 
+/** For lower-case text without accents. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }

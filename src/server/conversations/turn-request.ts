@@ -80,6 +80,7 @@ type ListQuery = {
   readonly pinned?: boolean | undefined
 }
 
+/** Lists the last used first. */
 export async function listConversations<Entry>(
   c: RequestContext,
   { after, limit, title, pinned }: ListQuery,
