@@ -112,7 +112,7 @@ test.each<[string, string, object]>([
   'the links of %s lead from the new object to its routes',
   async (id, path, body) => {
     const sent = await send(id, path, body)
-    await vi.waitFor(async () => expect(await listUnfinished()).toEqual([]), 90_000)
+    await waitForJobs()
     const followed = await follow(id, sent)
     expect(followed).not.toEqual([])
     expect(followed.filter(line => !line.endsWith(' 200'))).toEqual([])
@@ -121,6 +121,8 @@ test.each<[string, string, object]>([
 )
 
 test('the links of a list lead to its first object', async () => {
+  const kept = { id: 'bus', text: 'A bus is paid, too.' } // the jobs of deleted documents are removed at some time
+  await send('postApiCollectionsIdDocuments', '/api/collections/travel/documents', kept)
   for (const [id, path] of [
     ['getApiJobs', '/api/jobs'],
     ['getV1Models', '/v1/models'],
