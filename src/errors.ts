@@ -17,6 +17,9 @@ export const ERROR_CODES = [
   'unauthorized',
   'rate_limited',
   'model_unavailable',
+  'model_unauthorized',
+  'model_missing',
+  'model_refused',
   'store_mismatch',
   'store_unavailable',
   'disk_full',
@@ -94,7 +97,7 @@ export function isOfModel({
   code,
   subject,
 }: Pick<AppError, 'code' | 'subject'> | Failure): boolean {
-  return code === 'model_unavailable' || subject === 'model'
+  return code.startsWith('model_') || subject === 'model'
 }
 
 /** Public message for such an error. */

@@ -19,6 +19,7 @@ import { O200kTokens } from '../agent/tokens/o200k.ts'
 import { parseModelSettings, type Settings } from '../config.ts'
 import { type LocalizableMessage, localizable } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
+import { RecentMap } from '../system/recent-map.ts'
 import { TracedModel } from './tracing.ts'
 
 export type CountOptions = {
@@ -45,7 +46,7 @@ export class ChatModels {
   readonly #onCacheError: (error: unknown) => void
   /** Loaded once, because a vocabulary takes a second. */
   readonly #tokens = new Map<string, O200kTokens>()
-  readonly #habits = new Map<string, ModelHabits>()
+  readonly #habits = new RecentMap<string, ModelHabits>(MAX_HABITS)
 
   constructor(
     { home, model }: Pick<Settings, 'home' | 'model'>,
@@ -108,9 +109,13 @@ export class ChatModels {
 
   listAdaptations(): readonly LocalizableMessage[] {
     if (!this.#settings) return []
-    const { hasTools, adaptations } = this.#getHabits(this.#settings).form
+    const { hasTools, thoughts, adaptations } = this.#getHabits(this.#settings).form
     return [
       ...adaptations.map(({ name }) => name),
+      ...(thoughts.type === 'everywhere'
+        ? [localizable`every message has a field for thoughts`]
+        : []),
+      ...(thoughts.type === 'left-out' ? [localizable`thoughts are left out`] : []),
       ...(hasTools ? [] : [localizable`tools are left out`]),
     ]
   }
@@ -126,8 +131,6 @@ export class ChatModels {
     const server = identifyServer(settings)
     const habits = this.#habits.get(server) ?? new ModelHabits()
     this.#habits.set(server, habits)
-    const [oldest] = this.#habits.keys()
-    if (oldest !== undefined && this.#habits.size > MAX_HABITS) this.#habits.delete(oldest)
     return habits
   }
 

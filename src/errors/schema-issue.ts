@@ -5,7 +5,7 @@ export function describeSchemaFault({ issues }: { readonly issues: readonly Sche
   readonly field: string
   readonly what: Sentence
   /** Name of an unknown field. */
-  readonly unknown?: string | undefined
+  readonly unknown?: string
 } {
   const issue = findClosestIssue(issues[0] ?? { path: [], message: 'it is not as expected' })
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
@@ -55,7 +55,8 @@ function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): Se
 }
 
 function describeFormat({ format, pattern, message }: SchemaIssue): Sentence {
-  if (format === 'regex' && !message.startsWith('Invalid')) return message
+  const isOwn = message !== '' && !message.startsWith('Invalid')
+  if (format === 'regex' && isOwn) return message
   if (format === 'regex' && pattern) return localizable`has to match the pattern ${pattern}`
   return format === 'url' ? 'is not a URL' : localizable`is not a valid ${format}`
 }
@@ -93,7 +94,7 @@ const UNITS: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 export type SchemaIssue = {
-  readonly code?: string | undefined
+  readonly code?: string
   readonly path: readonly PropertyKey[]
   readonly message: string
   readonly expected?: unknown
@@ -107,7 +108,7 @@ export type SchemaIssue = {
   readonly format?: string
   readonly pattern?: string
   /** Message of a check of our own that contains values. */
-  readonly params?: { readonly reason?: Sentence } | undefined
+  readonly params?: { readonly reason?: Sentence }
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
   /** Issues of each alternative of a union. */

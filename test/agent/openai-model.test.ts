@@ -229,12 +229,28 @@ test('too many requests is `rate_limited`, with the time to wait', () =>
 test('a refused key is named, but not shown', () =>
   checkFailure(
     { status: 401, body: JSON.stringify({ error: { message: `Bad key ${KEY}` } }) },
-    'model_unavailable',
+    'model_unauthorized',
     /answered 401: Bad key \*\*\*/,
   ))
 
 test('a failing server is `model_unavailable`', () =>
   checkFailure({ status: 500, body: 'oops' }, 'model_unavailable', /answered 500: oops/))
+
+test.each([
+  [400, 'model_refused'],
+  [401, 'model_unauthorized'],
+  [403, 'model_unauthorized'],
+  [404, 'model_missing'],
+  [408, 'model_unavailable'],
+  [422, 'model_refused'],
+  [429, 'rate_limited'],
+  [500, 'model_unavailable'],
+  [503, 'model_unavailable'],
+])('a server that answers %i, at once or in its stream, is `%s`', async (status, code) => {
+  await checkFailure({ status, body: 'no' }, code, /no/)
+  const error = JSON.stringify({ error: { code: status, message: 'no' } })
+  await checkFailure({ raw: `data: ${error}\n\n` }, code, /failed: no/)
+})
 
 test('a kept connection that the server closes as the next request comes is opened anew', async () => {
   const served = new WeakSet<object>()

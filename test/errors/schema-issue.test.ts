@@ -65,3 +65,10 @@ test('a wrong value that only one kind has is named before what another kind lac
   ).error! // it does not fit
   expect(findClosestIssue(issues[0]!)).toMatchObject({ path: ['role'] })
 })
+test('a text that does not match hears of the pattern, also if the library says nothing', () => {
+  const name = z.string().regex(/^[a-z]{1,9}$/)
+  const describe = (options: { error?: () => string }) =>
+    `${describeIssue(name.safeParse('a b', options).error!.issues[0]!, false)}` // it does not fit
+  expect(describe({})).toBe('has to match the pattern /^[a-z]{1,9}$/')
+  expect(describe({ error: () => '' })).toBe(describe({}))
+})

@@ -143,7 +143,7 @@ test('what goes wrong later is the last event', async () => {
     event: 'error',
     data: {
       error: {
-        code: 'model_unavailable',
+        code: 'model_unauthorized',
         message: expect.any(String),
         type: 'server_error',
         param: null,

@@ -79,6 +79,9 @@ test.each([
   ['/v1/responses/compact', 'previous_response_id'],
   ['/v2/embed', '/v1/embeddings'],
   ['/v1/messages', '/v1/chat/completions'],
+  ['/chat/completions', 'let its base URL end in /v1'],
+  ['/vector_stores/vs_1/search', 'let its base URL end in /v1'],
+  ['/nothing', 'GET /openapi.json'],
 ])('%s is refused with what to use instead', async (path, instead) => {
   const response = await fetch(server.url + path, { method: 'POST', body: '{}' })
   expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(instead)])

@@ -153,7 +153,7 @@ test('a turn that fails says why, and its conversation goes on', async () => {
   expect(failed.status).toBeGreaterThanOrEqual(200)
   await failed.text()
   expect(await json('GET', `/api/conversations/${newest?.id}`)).toMatchObject({
-    turns: [{ status: 'failed', answer: '', error: { code: 'model_unavailable' } }],
+    turns: [{ status: 'failed', answer: '', error: { code: 'model_refused' } }],
   })
   script.push({ text: [answer] })
   expect(await ask({ conversation: newest?.id })).toMatchObject({ turn: 2, answer })

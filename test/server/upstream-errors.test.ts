@@ -29,26 +29,33 @@ async function answerTo(status: number, headers: Record<string, string> = {}) {
     '/v1/chat/completions',
     body,
   )
-  const { error } = (await response.json()) as { error: { message: string } } // the envelope
+  const { error } = (await response.json()) as { error: { code: string; message: string } } // the envelope
   const told = Object.fromEntries(
     ['x-should-retry', 'retry-after', 'retry-after-ms'].map(name => [
       name,
       response.headers.get(name),
     ]),
   )
-  return { status: response.status, message: error.message, ...told }
+  return { status: response.status, ...error, ...told }
 }
 
-test.each([400, 401, 403, 404, 422])(
-  'what a model refuses with %i is not tried again',
-  async status => {
-    const told = await answerTo(status)
-    expect(told).toMatchObject({ status: 502, 'x-should-retry': 'false', 'retry-after': null })
-    expect(told.message).toMatch(/would refuse it again.*x-request-id/)
-    expect(told.message).not.toContain('org-1')
-    expect(service.log.at(-1)).toContain(`answered ${status}: org-1 says no`)
-  },
-)
+const REFUSED = /would refuse it again. Send a shorter or different request.*x-request-id/
+const FOR_THE_OPERATOR = /does not know the model or refuses this service's key.*x-request-id/
+
+test.each([
+  [400, 'model_refused', REFUSED],
+  [401, 'model_unauthorized', FOR_THE_OPERATOR],
+  [403, 'model_unauthorized', FOR_THE_OPERATOR],
+  [404, 'model_missing', FOR_THE_OPERATOR],
+  [422, 'model_refused', REFUSED],
+])('what a model refuses with %i is `%s`, and not tried again', async (status, code, message) => {
+  const told = await answerTo(status)
+  expect(told).toMatchObject({ status: 502, 'x-should-retry': 'false', 'retry-after': null })
+  expect(told).toMatchObject({ type: 'server_error', param: null, code })
+  expect(told.message).toMatch(message)
+  expect(told.message).not.toContain('org-1')
+  expect(service.log.at(-1)).toContain(`answered ${status}: org-1 says no`)
+})
 
 test.each([
   [429, 429],
@@ -59,6 +66,7 @@ test.each([
     const told = await answerTo(upstream, { 'retry-after': '30' })
     expect(told).toMatchObject({
       status,
+      code: upstream === 429 ? 'rate_limit_exceeded' : 'model_unavailable',
       'x-should-retry': null,
       'retry-after': '30',
       'retry-after-ms': '30000',

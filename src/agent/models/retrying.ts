@@ -5,7 +5,7 @@ import { HttpFailure } from './openai/http-failure.ts'
 
 export type RetryOptions = {
   /** 2 by default after a 429 or 503, none otherwise. */
-  readonly maxRetries?: number | undefined
+  readonly maxRetries?: number
   /** Doubles with jitter. */
   readonly firstDelayMs?: number
   /** A longer `Retry-After` ends the retries. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { getSystemCode } from '../../errors.ts'
+import { RecentMap } from '../../system/recent-map.ts'
 import { requireKnownNames } from '../known-names.ts'
 
 export interface TextCache {
@@ -25,36 +26,25 @@ const MEMORY_CACHE_OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = {
 type Entry = { readonly text: string; readonly expires: number }
 
 export class MemoryCache implements TextCache {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries: RecentMap<string, Entry>
   readonly #options: Required<MemoryCacheOptions>
-  #chars = 0
 
   constructor(options: MemoryCacheOptions) {
     requireKnownNames('new MemoryCache()', options, MEMORY_CACHE_OPTIONS)
     this.#options = { maxChars: 10_000_000, now: Date.now, ...options }
+    this.#entries = new RecentMap(this.#options.maxChars, ({ text }) => text.length)
   }
 
   async get(key: string): Promise<string | undefined> {
     const entry = this.#entries.get(key)
-    if (entry && entry.expires <= this.#options.now()) this.#forget(key)
+    if (entry && entry.expires <= this.#options.now()) this.#entries.delete(key)
     else return entry?.text
   }
 
   async set(key: string, text: string): Promise<void> {
     const { ttlMs, maxChars, now } = this.#options
-    this.#forget(key)
-    if (text.length > maxChars) return
-    this.#entries.set(key, { text, expires: now() + ttlMs })
-    this.#chars += text.length
-    for (const oldest of this.#entries.keys()) {
-      if (this.#chars <= maxChars) return
-      this.#forget(oldest)
-    }
-  }
-
-  #forget(key: string): void {
-    this.#chars -= this.#entries.get(key)?.text.length ?? 0
-    this.#entries.delete(key)
+    if (text.length > maxChars) this.#entries.delete(key)
+    else this.#entries.set(key, { text, expires: now() + ttlMs })
   }
 }
 

@@ -86,7 +86,7 @@ function findLoss(
   return withMessage({ code: REQUEST_SHORTENED }, message)
 }
 
-type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
+type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal }
 
 type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
 

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../system/recent-map.ts'
 import { encodingThread } from './encoding-thread.ts'
 import type { TextTokens } from './text-tokens.ts'
 
@@ -14,8 +15,7 @@ const MAX_REMEMBERED_CHARS = 8 * 2 ** 20
 export class O200kTokens implements TextTokens {
   readonly id: string
   readonly #margin: number
-  readonly #counts = new Map<string, number>()
-  #cachedChars = 0
+  readonly #counts = new RecentMap<string, number>(MAX_REMEMBERED_CHARS, (_, { length }) => length)
 
   constructor(model: string) {
     this.#margin = EXACT.test(model) ? 1 : MARGIN
@@ -24,7 +24,7 @@ export class O200kTokens implements TextTokens {
 
   async count(text: string, signal?: AbortSignal): Promise<number> {
     const cached = this.#counts.get(text) ?? (await encodingThread.count(VOCABULARY, text, signal))
-    this.#cacheCount(text, cached)
+    if (text.length <= MAX_REMEMBERED_CHARS) this.#counts.set(text, cached)
     return Math.ceil(cached * this.#margin)
   }
 
@@ -44,17 +44,5 @@ export class O200kTokens implements TextTokens {
   ): Promise<string> {
     const scaledMax = Math.max(0, Math.floor(maxTokens / this.#margin))
     return await encodingThread.cut(VOCABULARY, { kind, text, maxTokens: scaledMax }, signal)
-  }
-
-  #cacheCount(text: string, count: number): void {
-    if (this.#counts.delete(text)) this.#cachedChars -= text.length
-    if (text.length > MAX_REMEMBERED_CHARS) return
-    this.#counts.set(text, count)
-    this.#cachedChars += text.length
-    for (const oldest of this.#counts.keys()) {
-      if (this.#cachedChars <= MAX_REMEMBERED_CHARS) break
-      this.#counts.delete(oldest)
-      this.#cachedChars -= oldest.length
-    }
   }
 }

@@ -310,7 +310,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   await response.body?.cancel()
   if (response.status === 401 || response.status === 403) {
     throw new AppError(
-      'model_unavailable',
+      'model_unauthorized',
       localizable`${origin} refuses the key (${response.status}). Check model.key.`,
     )
   }

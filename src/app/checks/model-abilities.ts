@@ -20,7 +20,24 @@ const echo: ToolDefinition = {
   },
 }
 
-/** Sends two short requests, with a tool and every setting that servers refuse. */
+const functionId = 'call_of_another_server'
+const foreign: readonly Message[] = [
+  { role: 'user', content: 'Call the tool echo.' },
+  { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{}' }, functionId },
+  { role: 'function', name: 'echo', content: 'No word was given.', functionId },
+]
+
+const next: readonly Message[] = [
+  { role: 'user', content: 'Thank you.' },
+  { role: 'user', content: 'Call the tool echo with the word: done' },
+]
+
+const forced = {
+  toolChoice: { name: echo.name },
+  config: { topP: 0.9, maxTokens: 2000, stop: ['END OF DOCTOR'] },
+} as const
+
+/** Sends two short requests, with all that servers refuse: a tool, settings, calls of others. */
 export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
   const config = { temperature: 0, parallelFunctionCalls: false }
   const word = `doctor ${performance.now()}` // no cache has an answer
@@ -36,14 +53,10 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
       ...(functionId !== undefined && { functionId }),
     }),
   )
-  const next: readonly Message[] = [
-    { role: 'user', content: 'Thank you.' },
-    { role: 'user', content: 'Reply with the word: done' },
-  ]
-  const answer: readonly Message[] = [{ role: 'assistant', content: word }]
-  const history = results.length > 0 ? [...calls, ...results] : answer
-  const messages = [question, ...history, ...next]
-  const second = await collectResponse(model, { ...request, messages }, signal)
+  const answer: Message = { role: 'assistant', content: word }
+  const history = results.length > 0 ? [...calls, ...results] : [answer]
+  const messages = [...foreign, answer, question, ...history, ...next]
+  const second = await collectResponse(model, { ...request, ...forced, messages }, signal)
   return {
     callsTools: calls.length > 0,
     thinks: [...first.messages, ...second.messages].some(message =>

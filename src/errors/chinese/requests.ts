@@ -149,6 +149,8 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
     '没有可继续的回答 {0}，或更早的回答已被删除。',
   'There is no response {0}: it was not stored, or it was deleted.':
     '没有回答 {0}：它没有保存，或已被删除。',
+  "There is no route {0} {1}. If this is a client of OpenAI's API, let its base URL end in /v1.":
+    '没有路由 {0} {1}。如果这是 OpenAI 接口的客户端，其基础 URL 应以 /v1 结尾。',
   'There is no route {0} {1}. GET /openapi.json lists all routes.':
     '没有路由 {0} {1}。可用 GET /openapi.json 查看全部路由。',
   'There is no tool {0} to be called. {1}': '没有可调用的工具 {0}。{1}',

@@ -3,6 +3,8 @@ export const zhServiceMessages: Readonly<Record<string, string>> = {
   'A model that this service works with is not available.': '本服务使用的模型目前不可用。',
   "A model that this service uses is not available for this request: its server refused it and would refuse it again. Send a shorter or different request, or ask the operator, whose log has the details under this request's x-request-id.":
     '本服务使用的模型无法处理这个请求：其服务器拒绝了请求，重试也会被拒绝。请缩短或更改请求，或询问运维人员：可凭此请求的 x-request-id 在日志中查到详情。',
+  "Its server does not know the model or refuses this service's key. Ask the operator, whose log has the details under this request's x-request-id.":
+    '其服务器不认识这个模型，或不接受本服务的密钥。请询问运维人员：可凭此请求的 x-request-id 在日志中查到详情。',
   'A part of the store (its catalog, its contents or its index) cannot be reached. Try again in a moment.':
     '资料库的一部分（目录库、内容或索引）目前无法访问。请稍后重试。',
   'A part of the store (its catalog, its contents or its index) cannot be used as it is. The log of the service has the details.':

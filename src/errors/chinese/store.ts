@@ -262,6 +262,8 @@ export const zhStoreMessages: Readonly<Record<string, string>> = {
   'A model is named at the server of a store: pass passim.model(name), or { url, name }.':
     '只有资料库的服务器上才能用名称指定模型：请传入 passim.model(name) 或 { url, name }。',
   'tools are left out': '不提供工具',
+  'every message has a field for thoughts': '每条消息都带思考字段',
+  'thoughts are left out': '不回传思考内容',
   'off: pictures and scanned pages are not read': '已关闭：不读取图片和扫描页',
   'pictures and scanned pages are not read. {0} {1}': '不读取图片和扫描页。{0}{1}',
   '{0}. ocr.engine and ocr.languages have no effect, because one model reads all pictures: remove the settings.':

@@ -321,6 +321,9 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   'There is no collection {0}. Run passim collections to list them.':
     '没有文档集 {0}。可用 passim collections 查看。',
   'Use --prove with --now.': '--prove 须与 --now 同用。',
+  'Use --filter with -c NAME, without a document or --prove.':
+    '--filter 须与 -c NAME 同用，且不带文档和 --prove。',
+  'Use --prove with one document.': '--prove 一次只能用于一个文档。',
   'Use --all alone, with --now --prove.': '--all 须单独使用，并加 --now --prove。',
   '{0} Nothing was deleted. Add --yes to confirm without a terminal.':
     '{0}没有删除任何内容。没有终端时，请加 --yes 确认。',

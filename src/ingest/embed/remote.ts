@@ -37,9 +37,9 @@ export type RemoteEmbedderOptions = {
   /** Default: length of a first vector. */
   readonly dimensions?: number
   /** Used while the server does not answer. */
-  readonly lastDimensions?: number | undefined
+  readonly lastDimensions?: number
   /** Give up soon. */
-  readonly isHasty?: boolean | undefined
+  readonly isHasty?: boolean
   readonly model?: ServerModel
   /** Default 60,000. */
   readonly timeoutMs?: number

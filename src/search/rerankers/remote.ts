@@ -14,7 +14,7 @@ type RemoteRerankerOptions = {
   /** Base URL such as `https://api.jina.ai/v1`, with or without `/rerank`. */
   readonly url: string
   readonly name: string
-  readonly key?: string | undefined
+  readonly key?: string
   readonly timeMs: number
 }
 

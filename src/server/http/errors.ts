@@ -49,6 +49,9 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   internal: 500,
   store_mismatch: 500,
   fetch_failed: 502,
+  model_unauthorized: 502,
+  model_missing: 502,
+  model_refused: 502,
   model_unavailable: 503,
   store_unavailable: 503,
   cancelled: 503,
@@ -56,13 +59,12 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   disk_full: 507,
 }
 
-/** Refusals without a code, and those of model servers. */
+/** Refusals without a code. */
 const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number])[] = [
   ['unsupported', 400],
   ['forbidden', 403],
   ['method_not_allowed', 405],
   ['invalid_input', 416],
-  ['model_unavailable', 502],
 ]
 
 export function listCodesByStatus(): ReadonlyMap<number, readonly string[]> {
@@ -74,20 +76,24 @@ export function listCodesByStatus(): ReadonlyMap<number, readonly string[]> {
 }
 
 /** Codes whose retry is useless, although clients retry the status. */
-const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
+const PERMANENT: ReadonlySet<ErrorCode> = new Set([
+  'conflict',
+  'store_mismatch',
+  'disk_full',
+  'model_unauthorized',
+  'model_missing',
+  'model_refused',
+])
 
 /** Suggested wait, so that clients spread out. */
 const RETRY_AFTER_MS = 1_000
-
-/** Temporary refusals of a model's server. */
-const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
   readonly message: Sentence
-  readonly param?: string | undefined
-  readonly fault?: ParameterFault | undefined
+  readonly param?: string
+  readonly fault?: ParameterFault
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -141,8 +147,8 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   const error = preferRevocation(thrown, c)
   const body = reportError(error, c)
   const { code } = hideFolders(error)
-  const isFinal = isRefusedUpstream(error)
-  if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
+  const isFinal = PERMANENT.has(code)
+  if (isFinal) c.header('x-should-retry', 'false')
   const waitMs =
     findUpstreamFailure(error)?.retryAfterMs ??
     (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
@@ -150,17 +156,11 @@ export function answerError(thrown: Error, c: RequestContext): Response {
     c.header('retry-after-ms', String(Math.ceil(waitMs)))
     c.header('retry-after', String(Math.ceil(waitMs / 1000)))
   }
-  return c.json(body, isFinal ? 502 : STATUS[code])
+  return c.json(body, STATUS[code])
 }
 
 function findUpstreamFailure(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
-}
-
-/** Returns whether the model's server would refuse again. */
-function isRefusedUpstream(error: unknown): boolean {
-  const status = findUpstreamFailure(error)?.status ?? 0
-  return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
 }
 
 /** Returns what the client may know; logs the rest. */
@@ -206,7 +206,7 @@ export function readStoredFailure(failure: Failure, c: RequestContext): Failure 
 export function hideModel(failure: Failure, c: RequestContext): Failure {
   const isHidden = isOfModel(failure) && !isOperator(c)
   const message = isHidden
-    ? localizable`${MODEL_AWAY} ${TRY_LATER}`
+    ? toModelMessage(failure)
     : (toStoreMessage(failure) ?? getMessages(failure).message)
   return withMessage({ code: failure.code }, message)
 }
@@ -214,10 +214,14 @@ export function hideModel(failure: Failure, c: RequestContext): Failure {
 export function reportFailure(error: unknown, c: RequestContext): Failure {
   const failure = toStoredFailure(error, c)
   if (!isOfModel(failure) || isOperator(c)) return localizeWarning(c, failure)
-  const message = isRefusedUpstream(error)
-    ? REFUSED_UPSTREAM
+  return { ...omitAdvice(failure), message: localize(c, toModelMessage(failure)) }
+}
+
+function toModelMessage({ code }: Failure): Sentence {
+  if (code === 'model_refused') return REFUSED_UPSTREAM
+  return PERMANENT.has(code)
+    ? localizable`${MODEL_AWAY} ${MUST_BE_SET}`
     : localizable`${MODEL_AWAY} ${TRY_LATER}`
-  return { ...omitAdvice(failure), message: localize(c, message) }
 }
 
 export function toPublicError(failure: Failure, c: RequestContext): AppError {
@@ -255,6 +259,9 @@ const REFUSED_UPSTREAM =
   'A model that this service uses is not available for this request: its server refused it and would refuse it again. ' +
   "Send a shorter or different request, or ask the operator, whose log has the details under this request's x-request-id."
 
+const MUST_BE_SET =
+  "Its server does not know the model or refuses this service's key. Ask the operator, whose log has the details under this request's x-request-id."
+
 const SEES_DETAILS = 'The operator of this service can see the details.'
 
 const TRY_LATER =
@@ -266,8 +273,8 @@ const INTERNAL =
 type SentFailure = {
   readonly code: string
   readonly message: string
-  readonly param?: string | undefined
-  readonly fault?: ParameterFault | undefined
+  readonly param?: string
+  readonly fault?: ParameterFault
 }
 
 /** Adds OpenAI's envelope, and under `/v1` OpenAI's types and codes. */

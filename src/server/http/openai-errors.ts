@@ -11,7 +11,7 @@ type Described = {
   readonly status: number
   readonly code: string
   readonly param: string | null
-  readonly fault?: ParameterFault | undefined
+  readonly fault?: ParameterFault
 }
 
 /** OpenAI's names. It sends `null` for the others, which keep Passim's code. */

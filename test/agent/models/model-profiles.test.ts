@@ -110,15 +110,26 @@ test.each([
 })
 
 test.each([
-  ['OpenAI', /^calls tools; returns no reasoning; reports tokens\. .*temperature is left out$/],
-  ['DeepSeek', /^calls tools; returns its reasoning; reports tokens$/],
+  [
+    'OpenAI',
+    /^calls tools; returns no reasoning; reports tokens\. .*temperature is left out, max_tokens is sent as max_completion_tokens, top_p is left out, stop is left out/,
+  ],
+  [
+    'DeepSeek',
+    /^calls tools; returns its reasoning; .* adapted: tool_choice is sent as auto, every message has a field for thoughts$/,
+  ],
+  ['OpenRouter', /adapted: tool_choice is sent as auto$/],
+  ['Azure', /^calls tools; returns no reasoning; reports tokens$/],
   ['Azure with a version', /^calls tools; .* adapted: stream_options is left out$/],
   ['Ollama', /^calls tools; returns its reasoning; reports tokens$/],
   ['Ollama without tools', /^did not call a tool: .* adapted: tools are left out$/],
   ['Gemini', /parallel_tool_calls is left out, parameters of tools use the schema subset/],
-  ['Mistral', /^calls tools; .* adapted: results of tools are followed by an answer$/],
+  [
+    'Mistral',
+    /adapted: tool calls have ids of nine characters, results of tools are followed by an answer$/,
+  ],
   ['vLLM', /^calls tools; .* adapted: consecutive messages of one role are merged$/],
-  ['LM Studio', /^calls tools; returns its reasoning; reports tokens$/],
+  ['LM Studio', /adapted: a named tool_choice is sent as required, with that tool alone$/],
 ])('doctor finds out what a model of %s can do', async (name, expected) => {
   const profile = MODEL_PROFILES.find(candidate => candidate.name === name)
   if (!profile) throw new Error(`There is no profile ${name}.`)

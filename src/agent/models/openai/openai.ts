@@ -14,7 +14,7 @@ import {
   toChunk,
   unstreamedCompletion,
 } from './chunks.ts'
-import { HttpFailure } from './http-failure.ts'
+import { HttpFailure, toErrorCode } from './http-failure.ts'
 import { createRequestBody } from './messages.ts'
 
 const DONE = '[DONE]'
@@ -241,7 +241,8 @@ export class OpenAIModel implements ChatModel {
   }
 
   #createError(what: Sentence, cause?: unknown): AppError {
-    return new AppError('model_unavailable', localizable`${this.#label} ${what}.`, { cause })
+    const code = cause instanceof HttpFailure ? toErrorCode(cause) : 'model_unavailable'
+    return new AppError(code, localizable`${this.#label} ${what}.`, { cause, subject: 'model' })
   }
 
   /** Removes the key, which servers may repeat. */

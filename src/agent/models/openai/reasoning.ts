@@ -20,9 +20,9 @@ export const reasoningDelta = {
 }
 
 type ReasoningDelta = {
-  readonly reasoning_content?: string | null | undefined
-  readonly reasoning?: string | null | undefined
-  readonly reasoning_details?: readonly Detail[] | null | undefined
+  readonly reasoning_content?: string | null
+  readonly reasoning?: string | null
+  readonly reasoning_details?: readonly Detail[] | null
 }
 
 const GROWING = ['text', 'summary', 'data'] as const
