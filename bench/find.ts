@@ -1,10 +1,11 @@
 /**
  * Measures how often `find` names the place of a quotation or of a picture of a page, and refuses texts that no document has.
- * usage: npx tsx bench/find.ts DOCS STRANGERS.jsonl [--quotations N] [--pages N] [--tokens N] [--seed N]
+ * usage: npx tsx bench/find.ts DOCS STRANGERS.jsonl [--quotations N] [--pages N] [--at-once N] [--tokens N] [--seed N] [--home FOLDER]
  *
  * DOCS is a folder to index. STRANGERS.jsonl has lines with `text`, of which none may stand in DOCS. Quotations are spans of the
  * documents with slips, lost and added line ends, hyphens, wide forms and Traditional characters; pages are their pictures, turned,
- * blurred, shaded and cropped, read by OCR. `--tokens` is the size of a passage.
+ * blurred, shaded and cropped, read by OCR, `--at-once` of them beside each other. `--tokens` is the size of a passage. `--home`
+ * keeps the index for other runs. `legible` pages have letters that the OCR model has; the others count in `first`, too.
  */
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Passim } from '../src/app/passim.ts'
 import { open } from '../src/app.ts'
 import { AppError } from '../src/errors.ts'
+import { resolveModelFile } from '../src/ingest/parse/ocr/ocr-packages.ts'
 import type { Document } from '../src/ingest/store/catalog/document.ts'
 import { computePercentile } from '../src/search/evaluation/metrics.ts'
 
@@ -25,6 +27,8 @@ const { positionals, values } = parseArgs({
   options: {
     quotations: { type: 'string', default: '1000' },
     pages: { type: 'string', default: '40' },
+    'at-once': { type: 'string', default: '1' },
+    home: { type: 'string' },
     tokens: { type: 'string', default: '400' },
     seed: { type: 'string', default: '1' },
   },
@@ -32,12 +36,15 @@ const { positionals, values } = parseArgs({
 const [docs, strangers] = positionals
 if (!docs || !strangers) throw new Error('usage: find.ts DOCS STRANGERS.jsonl')
 
-let state = Number(values.seed)
 /** Gives numbers from 0 to below 1 (Park and Miller 1988). */
-function random(): number {
-  state = (state * 48_271) % 2_147_483_647
-  return state / 2_147_483_647
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
 }
+const random = createRandom(Number(values.seed))
 const choose = <Item>(items: readonly Item[]): Item => {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new Error('nothing to choose from')
@@ -76,7 +83,7 @@ function widen(unit: string): string {
 }
 
 /** Draws a page turned by up to 2 degrees, blurred, in a shadow, and without up to a fifth of each side. */
-async function degrade(png: Uint8Array): Promise<Buffer> {
+async function degrade(png: Uint8Array, random: () => number): Promise<Buffer> {
   const image = await loadImage(Buffer.from(png))
   const { width, height } = image
   const small = createCanvas(Math.round(width * (0.6 + random() * 0.4)), Math.round(height * 0.8))
@@ -186,7 +193,8 @@ function isCopy(found: string, page: string): boolean {
 
 type Found = Awaited<ReturnType<Passim['find']>>
 type Place = Found['places'][number]
-type Page = Text & { readonly page: number }
+/** `seed` degrades a page alike whatever else is read beside it. */
+type Page = Text & { readonly page: number; readonly seed: number }
 
 /** Counts a copy of the page in another document, too. */
 function isRight(place: Place | undefined, { document, page, text }: Page): boolean {
@@ -200,9 +208,30 @@ function describeMiss(found: Found | AppError, page: Page): string | undefined {
   return isRight(place, page) ? undefined : `${place?.doc} ${place?.page} ${place?.similarity}`
 }
 
-/** Returns the refusal of a picture in which OCR reads nothing, or for too long. */
-async function findPage(passim: Passim, file: string) {
+/** Leaves out pages with little text, and PDF files that cannot be drawn. */
+async function choosePages(passim: Passim, texts: readonly Text[], count: number) {
+  const paged = texts.filter(
+    ({ document }) => (document.pages ?? 0) > 0 && document.mediaType === 'application/pdf',
+  )
+  const pages: Page[] = []
+  for (let at = 0; at < count * 3 && pages.length < count; at++) {
+    const { document } = choose(paged)
+    const page = 1 + Math.floor(random() * (document.pages ?? 1))
+    const text = await passim.pages.read(document, page).then(
+      read => read.text,
+      () => '',
+    )
+    if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 200)
+      pages.push({ document, page, text, seed: 1 + Math.floor(random() * 2_147_483_645) })
+  }
+  return pages
+}
+
+/** Returns the refusal of a page that cannot be drawn, or in which OCR reads nothing, or for too long. */
+async function findPicture(passim: Passim, page: Page, file: string) {
   try {
+    const picture = await passim.pages.drawPicture(page.document, page.page, 1400)
+    await writeFile(file, await degrade(await readFile(picture), createRandom(page.seed)))
     return await passim.find({ file })
   } catch (error) {
     if (error instanceof AppError) return error
@@ -210,40 +239,44 @@ async function findPage(passim: Passim, file: string) {
   }
 }
 
-async function measurePages(passim: Passim, texts: readonly Text[], count: number, folder: string) {
-  const paged = texts.filter(
-    ({ document }) => (document.pages ?? 0) > 0 && document.mediaType === 'application/pdf',
-  )
-  const seconds: number[] = []
-  let first = 0
-  let total = 0
-  const missed: string[] = []
-  for (let at = 0; at < count * 3 && total < count; at++) {
-    const { document } = choose(paged)
-    const page = 1 + Math.floor(random() * (document.pages ?? 1))
-    const { text } = await passim.pages.read(document, page)
-    if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 200) continue
-    total++
-    const file = path.join(folder, 'page.jpg')
-    await writeFile(
-      file,
-      await degrade(await readFile(await passim.pages.drawPicture(document, page, 1400))),
-    )
-    const found = await findPage(passim, file)
-    if (!(found instanceof AppError)) seconds.push(found.seconds)
-    const reason = describeMiss(found, { document, page, text })
-    if (reason === undefined) first++
-    else missed.push(`${document.name} ${page}: ${reason}`)
-    if (reason !== undefined || total % PROGRESS_PAGES === 0)
-      console.log(`  ${first} of ${total} pages`, reason === undefined ? '' : missed.at(-1))
+/** Returns the pages whose letters the OCR model mostly has. */
+async function listLegible(pages: readonly Page[]): Promise<ReadonlySet<Page>> {
+  const known = new Set(await readFile(resolveModelFile('characters.txt'), 'utf8'))
+  const isLegible = ({ text }: Page) => {
+    const letters = text.match(/\p{L}/gu) ?? []
+    return letters.filter(letter => known.has(letter)).length * 2 >= letters.length
   }
+  return new Set(pages.filter(isLegible))
+}
+
+async function measurePages(passim: Passim, pages: readonly Page[], folder: string) {
+  const seconds: number[] = []
+  const missed = new Set<Page>()
+  const waiting = [...pages.entries()]
+  let total = 0
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, page] = next
+      const found = await findPicture(passim, page, path.join(folder, `page-${index}.jpg`))
+      if (!(found instanceof AppError)) seconds.push(found.seconds)
+      const reason = describeMiss(found, page)
+      if (reason !== undefined) missed.add(page)
+      const note = reason && `${page.document.name} ${page.page}: ${reason}`
+      if (++total % PROGRESS_PAGES === 0 || note)
+        console.log(`  ${total - missed.size} of ${total} pages`, note ?? '')
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, Number(values['at-once'])) }, work))
   const times = { p50: computePercentile(seconds, 0.5), p95: computePercentile(seconds, 0.95) }
-  return { total, first: first / total, ...times, missed }
+  const legible = await listLegible(pages)
+  const firstOfLegible = 1 - [...missed].filter(page => legible.has(page)).length / legible.size
+  const counts = { total, missed: missed.size, legible: legible.size }
+  return { ...counts, first: 1 - missed.size / total, firstOfLegible, ...times }
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-find-'))
 const passim = await open({
-  home: path.join(folder, 'home'),
+  home: values.home ?? path.join(folder, 'home'),
   settings: { chunking: { tokens: Number(values.tokens) } },
 })
 try {
@@ -268,8 +301,8 @@ try {
   const foreign = await measureStrangers(passim, strangers, Number(values.quotations))
   console.log('strangers', { ...foreign, accepted: undefined })
   for (const line of foreign.accepted.slice(0, 10)) console.log('  accepted', line)
-  const pages = await measurePages(passim, texts, Number(values.pages), folder)
-  console.log('pages', { ...pages, missed: pages.missed.length })
+  const pages = await choosePages(passim, texts, Number(values.pages))
+  console.log('pages', await measurePages(passim, pages, folder))
 } finally {
   await passim.close()
   await rm(folder, { recursive: true, force: true })

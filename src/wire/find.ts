@@ -9,7 +9,9 @@ const foundPlaceSchema = z.object({
   title: z.string(),
   similarity: z
     .number()
-    .describe('Share of the letters and digits of the quotation that the place contains (0 to 1).'),
+    .describe(
+      'Share of the letters and digits of the quotation that the place contains (0 to 1); of a picture with many lines, of a sample of them.',
+    ),
   boxes: z
     .array(placedBoxSchema)
     .describe('Boxes of the lines at this place, in formats that have pages.'),

@@ -22,6 +22,7 @@ import { openParsing } from './parsing.ts'
 export type ParseOptions = {
   readonly password?: string | undefined
   readonly ocr?: OcrMode | undefined
+  readonly isSample?: boolean
   /** Receives finished pages, and their number if the format states it. */
   readonly onPage?: ((done: number, total?: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -56,6 +57,7 @@ export class ParseFile {
         name,
         mediaType,
         ...(options.password && { password: options.password }),
+        ...(options.isSample && { isSample: true }),
       }
       const parser = chooseParser(this.#listParsers(options.ocr), input)
       const parsed = new ParsedDocument(path.join(folder, 'parsed'))

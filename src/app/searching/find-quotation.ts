@@ -6,12 +6,12 @@ import { AppError } from '../../errors.ts'
 import type { PlacedBlock } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import { cutPieces, type Piece } from '../../search/quotations/pieces.ts'
-import { QuotationSearch } from '../../search/quotations/quotation-search.ts'
+import { type QuotationPlace, QuotationSearch } from '../../search/quotations/quotation-search.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import { isDataUri, parseDataUri } from '../../system/data-uri.ts'
 import type { FindJson } from '../../wire/find.ts'
 import type { Scope } from '../documents/scope.ts'
-import type { ParseFile } from '../indexing/parse-file.ts'
+import type { ParseFile, ParseOptions } from '../indexing/parse-file.ts'
 
 export type FindOptions = {
   /** Quotation to find; or `file`. */
@@ -39,6 +39,12 @@ const MIN_PICTURE_SHARE = 0.3
 const MIN_SHORT_PICTURE_SHARE = 0.5
 /** Letters of a piece of a file, of which OCR may join lines across columns. */
 const MAX_FILE_LETTERS = 32
+/** Share of a sample of lines, because some of them, such as disclaimers, stand on many pages. */
+const MIN_CLEAR = 0.75
+/** Share by which a sample tells a page from all others. */
+const CLEAR_LEAD = 0.25
+
+type ScopedQuery = { readonly collectionIds: readonly string[]; readonly limit: number }
 
 type FindDeps = {
   readonly scope: Scope
@@ -79,20 +85,11 @@ export class FindQuotation {
           about: limit,
         },
       )
-    const lines = text === undefined ? await this.#readLines(file ?? '', signal) : [text]
-    const maxLetters = file === undefined ? undefined : MAX_FILE_LETTERS
-    const pieces = cutPieces(requireSize(lines, file), maxLetters)
-    requireLetters(pieces, { text, file })
-    const found = await this.#search.find(
-      {
-        pieces,
-        collectionIds: await this.#listCollectionIds(collections),
-        minSimilarity: file === undefined ? MIN_QUOTATION_SHARE : computePictureShare(pieces),
-        isOnePage: file !== undefined,
-        limit,
-      },
-      signal,
-    )
+    const query = { collectionIds: await this.#listCollectionIds(collections), limit }
+    const found =
+      text === undefined
+        ? await this.#findFile(file ?? '', query, signal)
+        : await this.#findText(text, query, signal)
     const places = await Promise.all(
       found.map(async ({ hit, charStart, charEnd, similarity, page, place }) => ({
         documentId: hit.documentId,
@@ -119,53 +116,99 @@ export class FindQuotation {
     return collections.map(({ id }) => id)
   }
 
-  async #readLines(file: string, signal?: AbortSignal): Promise<readonly string[]> {
-    if (!isDataUri(file)) return await this.#parseLines(file, signal)
-    const { name, bytes } = parseDataUri(file, this.#deps.maxBytes)
-    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
-    try {
-      const written = path.join(folder, name)
-      await writeFile(written, bytes)
-      return await this.#parseLines(written, signal)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+  async #findText(
+    text: string,
+    query: ScopedQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly QuotationPlace[]> {
+    if (text.length > MAX_QUOTATION_CHARS)
+      throw new AppError(
+        'invalid_input',
+        localizable`The quotation has ${text.length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
+        { about: text },
+      )
+    const pieces = cutPieces([text])
+    if (countLetters(pieces) < MIN_LETTERS)
+      throw new AppError(
+        'invalid_input',
+        localizable`The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
+        { about: text },
+      )
+    const matching = { pieces, minSimilarity: MIN_QUOTATION_SHARE, isOnePage: false }
+    return await this.#search.find({ ...query, ...matching }, signal)
   }
 
-  async #parseLines(file: string, signal?: AbortSignal): Promise<readonly string[]> {
-    return await this.#deps.parseFile.run(file, { signal }, async (_, blocks) => {
-      const lines: string[] = []
-      let length = 0
-      for await (const block of blocks) {
-        lines.push(...listLines(block))
-        length += block.text.length
-        if (length >= MAX_QUOTATION_CHARS) break
+  async #findFile(
+    file: string,
+    query: ScopedQuery,
+    signal?: AbortSignal,
+  ): Promise<readonly QuotationPlace[]> {
+    const places = await withPath(file, this.#deps.maxBytes, async path => {
+      const find = async (isSample: boolean) => {
+        const { pieces, isWhole } = await this.#readPieces(path, { isSample, signal })
+        if (countLetters(pieces) < MIN_LETTERS) return { isWhole }
+        const matching = { pieces, minSimilarity: computePictureShare(pieces), isOnePage: true }
+        const limit = Math.max(2, query.limit)
+        const places = await this.#search.find({ ...query, ...matching, limit }, signal)
+        return { isWhole, places }
       }
-      return lines
+      const first = await find(true)
+      return first.isWhole || isClear(first.places) ? first.places : (await find(false)).places
+    })
+    if (places) return places.slice(0, query.limit)
+    throw new AppError(
+      'no_text',
+      localizable`No text was found in ${isDataUri(file) ? 'the picture' : file}.`,
+    )
+  }
+
+  async #readPieces(file: string, options: ParseOptions) {
+    return await this.#deps.parseFile.run(file, options, async ({ pages }, blocks) => {
+      const lines: string[] = []
+      let remainingChars = MAX_QUOTATION_CHARS
+      for await (const line of readLines(blocks)) {
+        if (line !== '') lines.push(line.slice(0, remainingChars))
+        remainingChars -= line.length
+        if (remainingChars <= 0) break
+      }
+      return {
+        pieces: cutPieces(lines, MAX_FILE_LETTERS),
+        isWhole: !pages.some(({ isSample }) => isSample),
+      }
     })
   }
 }
 
 /** A reader orders the cells of a row as it finds them. */
-function listLines({ text, lines, rows }: PlacedBlock): readonly string[] {
-  if (rows) return rows.flat()
-  return lines?.map(({ start, end }) => text.slice(start, end)) ?? [text]
+async function* readLines(blocks: AsyncIterable<PlacedBlock>): AsyncIterable<string> {
+  for await (const { text, lines, rows } of blocks) {
+    if (rows) yield* rows.flat()
+    else yield* lines?.map(({ start, end }) => text.slice(start, end)) ?? [text]
+  }
 }
 
-/** Cuts the text of a file; throws for a quotation that is too long. */
-function requireSize(lines: readonly string[], file: string | undefined): readonly string[] {
-  let remainingChars = MAX_QUOTATION_CHARS
-  const clipped = lines.map(line => {
-    const part = line.slice(0, Math.max(0, remainingChars))
-    remainingChars -= line.length
-    return part
-  })
-  if (remainingChars >= 0 || file !== undefined) return clipped
-  throw new AppError(
-    'invalid_input',
-    localizable`The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
-    { about: lines[0] },
-  )
+/** Writes a data URI into a file while `use` runs. */
+async function withPath<Result>(
+  file: string,
+  maxBytes: number,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  if (!isDataUri(file)) return await use(file)
+  const { name, bytes } = parseDataUri(file, maxBytes)
+  const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
+  try {
+    const written = path.join(folder, name)
+    await writeFile(written, bytes)
+    return await use(written)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function isClear(places: readonly QuotationPlace[] = []): boolean {
+  const [best, other] = places
+  const second = Math.max(best?.nextSimilarity ?? 0, other?.similarity ?? 0)
+  return best !== undefined && best.similarity >= Math.max(MIN_CLEAR, second + CLEAR_LEAD)
 }
 
 function computePictureShare(pieces: readonly Piece[]): number {
@@ -175,21 +218,4 @@ function computePictureShare(pieces: readonly Piece[]): number {
 
 function countLetters(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { letters }) => sum + letters.length, 0)
-}
-
-function requireLetters(
-  pieces: readonly Piece[],
-  { text, file }: Pick<FindOptions, 'text' | 'file'>,
-): void {
-  if (countLetters(pieces) >= MIN_LETTERS) return
-  throw file === undefined
-    ? new AppError(
-        'invalid_input',
-        localizable`The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
-        { about: text },
-      )
-    : new AppError(
-        'no_text',
-        localizable`No text was found in ${isDataUri(file) ? 'the picture' : file}.`,
-      )
 }

@@ -54,6 +54,8 @@ export type PageReport = {
   readonly label?: string
   /** Present for a page that was read by OCR. */
   readonly ocr?: OcrReport
+  /** Only some of its lines were read. */
+  readonly isSample?: true
 }
 
 /** Stated by the format; dates are ISO 8601, the language a BCP 47 tag. */
@@ -107,6 +109,8 @@ export type ParserInput = {
   readonly attachmentsFolder?: string
   /** Default: no picture is read. */
   readonly ocr?: OcrOptions
+  /** Reads only some lines of a picture, spread over it, which takes a third of the time. */
+  readonly isSample?: boolean
   /**
    * Reports inflated bytes besides those of the file. They raise the limit for the document's
    * text.

@@ -82,7 +82,7 @@ export class SkippedText {
 type Warning = {
   readonly code: string
   readonly message: string
-  readonly advice?: string | undefined
+  readonly advice?: string
 }
 
 function createWarning(kinds: readonly LocalizableMessage[], advice?: string): Warning {

@@ -33,7 +33,7 @@ type QuotationQuery = {
   readonly limit: number
 }
 
-type QuotationPlace = {
+export type QuotationPlace = {
   readonly hit: Hit
   readonly charStart: number
   readonly charEnd: number
@@ -41,6 +41,8 @@ type QuotationPlace = {
   readonly similarity: number
   /** Page with most of the letters. */
   readonly page?: number
+  /** Similarity of the next page near. */
+  readonly nextSimilarity: number
   readonly place: Place
 }
 
@@ -111,7 +113,7 @@ export class QuotationSearch {
       )
     if (measureShare(chooseBest(near), total) < minSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
-    const [page, onPage] = findMainPage(near, places)
+    const [{ page, pieces: onPage } = NO_PAGE, next = NO_PAGE] = rankPages(near, places)
     const found = isOnePage ? onPage : near
     const similarity = measureShare(found, total)
     if (similarity < minSimilarity) return undefined
@@ -119,7 +121,9 @@ export class QuotationSearch {
     const charEnd = Math.max(...found.map(piece => piece.charEnd))
     const span = [{ charStart, charEnd }]
     const [place] = await findPlaces(this.#library, hit.documentId, span, signal)
-    return place && { hit, charStart, charEnd, similarity, ...(page && { page }), place }
+    const nextSimilarity = measureShare(next.pieces, total)
+    if (!place) return undefined
+    return { hit, charStart, charEnd, similarity, nextSimilarity, ...(page && { page }), place }
   }
 }
 
@@ -154,21 +158,24 @@ function addRegion(regions: readonly Region[], added: Region): readonly Region[]
   )
 }
 
-/** Returns the page with most letters of the quotation, and the place there of each of its pieces. */
-function findMainPage(
+type PiecesOfPage = { readonly page: number | undefined; readonly pieces: readonly FoundPiece[] }
+
+const NO_PAGE: PiecesOfPage = { page: undefined, pieces: [] }
+
+/** Returns the best place of each piece on each page, the page with most letters first. */
+function rankPages(
   pieces: readonly FoundPiece[],
   places: readonly Place[],
-): readonly [page: number | undefined, pieces: readonly FoundPiece[]] {
+): readonly PiecesOfPage[] {
   const numbers = new Set(places.map(({ pages }) => pages?.[0]))
-  const pages = [...numbers].map(number => {
-    const onPage = pieces.filter((_, index) => places[index]?.pages?.[0] === number)
-    return [number, chooseBest(onPage)] as const
-  })
-  const [best] = pages.toSorted(([, a], [, b]) => measureShare(b, 1) - measureShare(a, 1))
-  return best ?? [undefined, []]
+  return [...numbers]
+    .map(page => {
+      const onPage = pieces.filter((_, index) => places[index]?.pages?.[0] === page)
+      return { page, pieces: chooseBest(onPage) }
+    })
+    .toSorted((a, b) => measureShare(b.pieces, 1) - measureShare(a.pieces, 1))
 }
 
-/** Chooses the place of each piece that equals it in most letters. */
 function chooseBest(pieces: readonly FoundPiece[]): readonly FoundPiece[] {
   const sorted = pieces.toSorted((a, b) => a.letters - b.letters)
   return [...new Map(sorted.map(piece => [piece.before, piece])).values()]

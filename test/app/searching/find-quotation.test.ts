@@ -1,8 +1,10 @@
 import { copyFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app/passim.ts'
 import { open as openPublic } from '../../../src/index.ts'
 import { Sandbox } from '../../fakes/store.ts'
+import { picture } from '../../fixtures/drawn.ts'
 
 const POLICY = `# Travel policy
 
@@ -78,24 +80,25 @@ test('a file is found by what it says', async () => {
   expect(places[0]).toMatchObject({ doc: 'policy.md', similarity: 1 })
 })
 
-test('of pages that share most lines, the one with all lines of the picture is found', async () => {
-  const CLAUSE = 'This clause is only an example, and nobody is bound by any word of it.'
-  const heads = ['Interpretation', 'Payment of the rent', 'Termination by the landlord']
-  const slides = heads.map(head =>
-    [CLAUSE, head, CLAUSE].map(line => `<text:p>${line}</text:p>`).join(''),
-  )
-  const pages = slides.map(
-    text =>
-      `<draw:page><draw:frame><draw:text-box>${text}</draw:text-box></draw:frame></draw:page>`,
-  )
+function writeDeck(slides: readonly (readonly string[])[]): string {
+  const pages = slides.map(lines => {
+    const text = lines.map(line => `<text:p>${line}</text:p>`).join('')
+    return `<draw:page><draw:frame><draw:text-box>${text}</draw:text-box></draw:frame></draw:page>`
+  })
   const namespaces = ['office', 'draw', 'text']
     .map(
       name =>
         `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name === 'draw' ? 'drawing' : name}:1.0"`,
     )
     .join(' ')
+  return `<?xml version="1.0"?><office:document ${namespaces} office:mimetype="application/vnd.oasis.opendocument.presentation"><office:body><office:presentation>${pages.join('')}</office:presentation></office:body></office:document>`
+}
+
+test('of pages that share most lines, the one with all lines of the picture is found', async () => {
+  const CLAUSE = 'This clause is only an example, and nobody is bound by any word of it.'
+  const heads = ['Interpretation', 'Payment of the rent', 'Termination by the landlord']
   const folder = await sandbox.write({
-    'deck/deck.fodp': `<?xml version="1.0"?><office:document ${namespaces} office:mimetype="application/vnd.oasis.opendocument.presentation"><office:body><office:presentation>${pages.join('')}</office:presentation></office:body></office:document>`,
+    'deck/deck.fodp': writeDeck(heads.map(head => [CLAUSE, head, CLAUSE])),
     '../photo.txt': [CLAUSE, heads[2], CLAUSE].join('\n\n'),
   })
   await passim.index([`${folder}/deck`], { collection: 'deck', withoutVectors: true })
@@ -159,6 +162,37 @@ test('a short picture is not found by a heading that many texts have', async () 
     )
   expect(await findDocs('../club.txt')).toEqual([])
   expect(await findDocs('../lease-head.txt')).toEqual(['lease.txt'])
+})
+
+const WORDS =
+  'harbour window copper garden silver market ladder winter bottle orange travel doctor kitchen number button forest castle letter pencil mirror basket candle dragon engine feather guitar hammer island jacket kettle lantern magnet needle oyster parcel quarry ribbon saddle tunnel umbrella velvet walnut yellow zipper almond barrel cactus desert falcon goblet helmet insect jungle kidney lemon marble napkin olive pepper rabbit salmon temple violin wallet anchor bridge circle damage effort future gallery honest'.split(
+    ' ',
+  )
+
+test('a short line tells which of two editions and which page of a deck a picture shows', async () => {
+  const write = (flat: number) => {
+    const lines = Array.from({ length: 24 }, (_, row) =>
+      WORDS.slice(row * 3, row * 3 + 3).join(' '),
+    )
+    return [...lines.slice(0, 1), `Flat ${flat}`, ...lines.slice(1)]
+  }
+  const folder = await sandbox.write({
+    'editions/first.txt': write(7).join('\n'),
+    'editions/second.txt': write(8).join('\n'),
+    'flats/deck.fodp': writeDeck([5, 6, 7, 8].map(write)),
+  })
+  for (const collection of ['editions', 'flats'])
+    await passim.index([`${folder}/${collection}`], { collection, withoutVectors: true })
+  const rows = write(7).map((text, row) => ({ text, x: 20, y: 30 + row * 20, size: 12 }))
+  const { width, height, pixels } = await picture(rows, 420, 560)
+  const file = sandbox.path('../page.png')
+  await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png()
+    .toFile(file)
+  const find = async (collection: string) =>
+    (await passim.find({ file, collections: [collection], limit: 1 })).places
+  expect(await find('editions')).toMatchObject([{ doc: 'first.txt' }])
+  expect(await find('flats')).toMatchObject([{ doc: 'deck.fodp', page: 3 }])
 })
 
 test('the public interface finds quotations', async () => {

@@ -1,4 +1,5 @@
 import { readHead } from '../../../system/disk.ts'
+import { RecentMap } from '../../../system/recent-map.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
@@ -23,7 +24,7 @@ export type Detect = (path: string, name: string, content?: Content) => Promise<
 /** Parsers that detect their own format go first. */
 export function createDetector(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
-  const cache = new Map<string, string>()
+  const cache = new RecentMap<string, string>(MAX_KNOWN)
   return async (path, name, content) => {
     const key = content && JSON.stringify([content.sha256, name, content.declared])
     const before = key && cache.get(key)
@@ -31,16 +32,9 @@ export function createDetector(parsers: readonly Parser[]): Detect {
     const mediaType =
       (await recognizeMediaType(knowing, path, name)) ??
       (await detectMediaType(path, name, content))
-    if (key && (!content.bytes || !isContainer(content.bytes)))
-      cacheMediaType(cache, key, mediaType)
+    if (key && (!content.bytes || !isContainer(content.bytes))) cache.set(key, mediaType)
     return mediaType
   }
-}
-
-function cacheMediaType(cache: Map<string, string>, key: string, mediaType: string): void {
-  const [oldest] = cache.keys()
-  if (cache.size >= MAX_KNOWN && oldest !== undefined) cache.delete(oldest)
-  cache.set(key, mediaType)
 }
 
 async function recognizeMediaType(

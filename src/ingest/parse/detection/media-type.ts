@@ -132,8 +132,8 @@ const FLAT_OPEN_DOCUMENT =
   /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
 
 type ContentHints = {
-  readonly bytes?: Buffer | undefined
-  readonly declared?: string | undefined
+  readonly bytes?: Buffer
+  readonly declared?: string
 }
 
 /**

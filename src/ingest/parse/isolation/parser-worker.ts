@@ -30,7 +30,7 @@ const PARSER_V8_FLAGS: readonly string[] = [
 type ParserWorkerOptions = {
   readonly limits: ParseLimits
   /** Exports `builtinParsers`. */
-  readonly moduleUrl?: string | undefined
+  readonly moduleUrl?: string
 }
 
 export class ParserWorker {

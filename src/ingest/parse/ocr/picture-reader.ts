@@ -24,7 +24,11 @@ export type OcrReading = {
 const FAINT = 24
 
 /** Few, so that a page is not read four times. */
-const SAMPLE_LINES = 6
+const UPRIGHT_LINES = 6
+/** Tell most pages from others. */
+const SAMPLE_LINES = 16
+/** Long side of the copy in which lines of a sample are found, in pixels. */
+const SAMPLE_SIDE = 960
 /** Mean confidence of an upright sample, so that other directions need not be read. */
 const UPRIGHT_SURE = 0.93
 /** Radians, so that a page that is nearly level is not drawn again. */
@@ -68,13 +72,33 @@ export class PictureReader {
   }
 
   async #readText(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
-    this.#ppOcr ??= PpOcr.open()
-    const engine = await this.#ppOcr
-    const upright = await makeUpright(raster, engine, signal)
+    const engine = await this.#open()
+    const found = await engine.detect(raster)
+    const upright = await makeUpright(raster, found, engine, signal)
     const read = await engine.readRegions(upright.raster, upright.regions, signal)
     const unreadInk = measureUnreadInk(upright.raster, read.lines)
     const unreadShare = Math.max(read.unreadShare, unreadInk)
     return toReading({ ...read, unreadShare }, upright.raster, upright.turn)
+  }
+
+  /** Returns undefined for a picture with few lines. */
+  async readSample(raster: Raster, signal?: AbortSignal): Promise<OcrReading | undefined> {
+    return this.#budget.spend(async () => {
+      if (isBlank(raster)) return undefined
+      const engine = await this.#open()
+      const found = await engine.detect(raster, SAMPLE_SIDE)
+      if (found.length <= SAMPLE_LINES) return undefined
+      const upright = await makeUpright(raster, found, engine, signal)
+      const sample = pickEvenly(upright.regions, SAMPLE_LINES)
+      const { lines } = await engine.readRegions(upright.raster, sample, signal)
+      if (lines.length === 0) return undefined
+      return toReading({ lines, unreadShare: 0 }, upright.raster, upright.turn)
+    })
+  }
+
+  #open(): Promise<PpOcr> {
+    this.#ppOcr ??= PpOcr.open()
+    return this.#ppOcr
   }
 
   async close(): Promise<void> {
@@ -117,8 +141,12 @@ type Upright = {
   readonly regions: readonly TextRegion[]
 }
 
-async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal): Promise<Upright> {
-  const regions = await engine.detect(raster)
+async function makeUpright(
+  raster: Raster,
+  regions: readonly TextRegion[],
+  engine: PpOcr,
+  signal?: AbortSignal,
+): Promise<Upright> {
   const isSideways = share(regions, region => region.height > region.width * TALL) > 0.5
   const candidates = isSideways ? [1, 3, 0] : [0, 2]
   let best = { quarters: 0, confidence: -1 }
@@ -160,7 +188,18 @@ function isLong({ width, height }: TextRegion): boolean {
 }
 
 function pickLongest(regions: readonly TextRegion[]): TextRegion[] {
-  return [...regions].sort((a, b) => b.width - a.width).slice(0, SAMPLE_LINES)
+  return [...regions].sort((a, b) => b.width - a.width).slice(0, UPRIGHT_LINES)
+}
+
+/** Picks long lines more often, so that the sample has as much of each part as the page (Madow 1949). */
+function pickEvenly(regions: readonly TextRegion[], count: number): readonly TextRegion[] {
+  const step = regions.reduce((sum, { width }) => sum + width, 0) / count
+  let passed = 0
+  return regions.filter(({ width }) => {
+    const before = Math.floor(passed / step)
+    passed += width
+    return Math.floor(passed / step) > before
+  })
 }
 
 async function readSample(

@@ -41,8 +41,8 @@ export class PpOcr {
     return new PpOcr(detector, recognizer)
   }
 
-  detect(raster: Raster): Promise<readonly TextRegion[]> {
-    return this.#detector.detect(raster)
+  detect(raster: Raster, maxSide?: number): Promise<readonly TextRegion[]> {
+    return this.#detector.detect(raster, maxSide)
   }
 
   async readRegions(

@@ -33,8 +33,8 @@ export class TextDetector {
     return new TextDetector(await InferenceSession.create(modelPath, SESSION_OPTIONS))
   }
 
-  async detect(raster: Raster): Promise<TextRegion[]> {
-    const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
+  async detect(raster: Raster, maxSide = MAX_SIDE): Promise<TextRegion[]> {
+    const scale = Math.min(1, maxSide / Math.max(raster.width, raster.height))
     const toGrid = (side: number) => Math.max(GRID, Math.round((side * scale) / GRID) * GRID)
     const width = toGrid(raster.width)
     const height = toGrid(raster.height)

@@ -14,7 +14,6 @@ export class AttachedFiles {
     this.#folder = attachmentsFolder
   }
 
-  /** Returns nothing without a folder. */
   async add(name: string, bytes: Uint8Array): Promise<readonly ParserEvent[]> {
     return await this.write(this.claimName(name), bytes)
   }

@@ -26,7 +26,7 @@ export const imageParser: Parser = {
 
 async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
-  const { name } = input
+  const { name, isSample = false } = input
   requireOcr(input)
   const file = await openPictureFile(input.path, name, input.mediaType)
   const reader = new PictureReader(new PictureBudget(input, 'picture'))
@@ -37,7 +37,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
     let readable = 0
     let page = 0
     while (page < pages && !reader.isSpent) {
-      for await (const event of readPage(++page, file, reader, signal)) {
+      for await (const event of readPage(++page, file, { reader, isSample }, signal)) {
         if (event.type === 'block') readable++
         yield event
       }
@@ -69,12 +69,13 @@ function warnLeftOut(pages: number, total: number, { isSpent }: PictureReader): 
 async function* readPage(
   page: number,
   file: Awaited<ReturnType<typeof openPictureFile>>,
-  reader: PictureReader,
+  { reader, isSample }: { readonly reader: PictureReader; readonly isSample: boolean },
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   yield { type: 'ocr', page, state: 'started' }
   const { raster, size } = await reader.draw(() => file.draw(page))
-  const reading = await reader.read(raster, signal)
+  const sample = isSample ? await reader.readSample(raster, signal) : undefined
+  const reading = sample ?? (await reader.read(raster, signal))
   const ocr = buildOcrReport(reading)
   const content = { ...layOutOcrPage(page, reading, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
@@ -82,7 +83,14 @@ async function* readPage(
   for (const block of blocks) yield { type: 'block', block }
   yield {
     type: 'page',
-    report: { page, characters: countPageCharacters(content), images: 1, garbled: 0, ocr },
+    report: {
+      page,
+      characters: countPageCharacters(content),
+      images: 1,
+      garbled: 0,
+      ocr,
+      ...(sample && { isSample: true }),
+    },
   }
   for (const warning of buildOcrWarnings(content, undefined)) yield { type: 'warning', warning }
 }

@@ -85,5 +85,5 @@ export function writeAccent(base: Term, sign: string): Term {
 }
 
 export function group(text: string): string {
-  return SIMPLE.test(text) || BRACKETS.test(text) ? text : `(${text})`
+  return text === '' || SIMPLE.test(text) || BRACKETS.test(text) ? text : `(${text})`
 }

@@ -6,13 +6,13 @@ import { isOdfShape, readOdtBlocks } from './odt/blocks.ts'
 import { OdfDocument } from './odt/odf-document.ts'
 import { countUnreadParts, readOdfStyles } from './odt/odt.ts'
 import { OdtStyles } from './odt/styles.ts'
-import { findAttribute, parseXmlEvents, type XmlPart } from './office/xml.ts'
+import { findAttribute, type XmlPart } from './office/xml.ts'
 import {
   findChildren,
   findDescendants,
   readElementText,
+  readXmlElements,
   type XmlElement,
-  XmlTrees,
 } from './office/xml-tree.ts'
 
 const PARTS = new Set(['page', 'master-page'])
@@ -56,18 +56,16 @@ type Deck = {
 
 async function* readSlides(part: XmlPart, deck: Deck): AsyncGenerator<Block> {
   const { styles, masters, skipped } = deck
-  const trees = new XmlTrees(name => STYLES.has(name) || PARTS.has(name) || DECLARED.test(name))
+  const isIncluded = (name: string) => STYLES.has(name) || PARTS.has(name) || DECLARED.test(name)
   const used = new Set<string | undefined>()
   let page = 0
-  for await (const events of parseXmlEvents(part)) {
-    for (const element of events.flatMap(event => trees.add(event) ?? [])) {
-      if (element.name !== 'page') addPart(element, deck)
-      else {
-        page++
-        used.add(findAttribute(element.attributes, 'master-page-name'))
-        addFurniture(element, deck)
-        for (const block of readSlide(element, styles, skipped)) yield { ...block, page }
-      }
+  for await (const element of readXmlElements(part, isIncluded)) {
+    if (element.name !== 'page') addPart(element, deck)
+    else {
+      page++
+      used.add(findAttribute(element.attributes, 'master-page-name'))
+      addFurniture(element, deck)
+      for (const block of readSlide(element, styles, skipped)) yield { ...block, page }
     }
   }
   for (const master of masters) {

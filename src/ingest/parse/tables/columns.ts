@@ -17,11 +17,11 @@ import type { Cell, CellValue, Column } from './table.ts'
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
 
 type Surroundings = {
-  readonly unit?: ScaledUnit | undefined
-  readonly notation?: TableNotation | undefined
-  readonly moneyNotation?: Notation | undefined
+  readonly unit?: ScaledUnit
+  readonly notation?: TableNotation
+  readonly moneyNotation?: Notation
   /** Stored as numbers in the file. */
-  readonly native?: ReadonlySet<number> | undefined
+  readonly native?: ReadonlySet<number>
 }
 
 /**

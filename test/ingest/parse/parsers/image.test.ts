@@ -57,6 +57,31 @@ describe('a picture of text is a document', () => {
   })
 })
 
+test('a sample has lines from all over a picture, and all of a picture with few', async () => {
+  const lines = Array.from({ length: 30 }, (_, row) => ({
+    text: `Row ${row} is longer.`,
+    x: 20,
+    y: 30 + row * 20,
+    size: 12,
+  }))
+  const sample = (raster: Raster) =>
+    parseBytes(imageParser, bitmap(raster), { ocr: OCR, mediaType: 'image/bmp', isSample: true })
+  const { blocks, pages } = await sample(await picture(lines, 300, 650))
+  const rows = [
+    ...outline(blocks)
+      .join(' ')
+      .matchAll(/Row (\d+)/g),
+  ].map(([, row]) => Number(row))
+  expect(rows.length).toBeLessThanOrEqual(16)
+  expect(rows.length).toBeGreaterThan(12)
+  expect(rows[0]).toBeLessThan(4)
+  expect(rows.at(-1)).toBeGreaterThan(25)
+  expect(pages).toMatchObject([{ isSample: true }])
+  const few = await sample(note)
+  expect(outline(few.blocks)).toEqual(['paragraph: Meeting moved to Thursday.'])
+  expect(few.pages[0]).not.toHaveProperty('isSample')
+})
+
 test('a file that lists a picture on more pages than its bytes can hold is read as far as they go, and says so', async () => {
   const small = await picture([{ text: 'Yes', x: 4, y: 16, size: 12 }], 40, 24)
   const bytes = manyPages(small, 100)

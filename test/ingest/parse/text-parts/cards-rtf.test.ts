@@ -137,6 +137,7 @@ testTextParts(
       `x${destination('tc')}`,
       'index entries',
     ],
+    ['Fields', 'equation field', `{\\field{\\*\\fldinst EQ \\\\x(${WORD})}}`],
     ['Fields', 'result of a field', `{\\field{\\*\\fldinst REF x}{\\fldrslt ${WORD}}}`],
     ['Bullets and numbering', 'number of an item', `{\\listtext ${WORD}.\\tab}x`],
     ['Character formatting', 'hidden text', `{\\v ${WORD}}`, 'hidden elements'],

@@ -51,6 +51,7 @@ const DOC = choose<WordContents>(
     ['comment', { ...text('x'), comments: [{ author: 'Ada', text: WORD }] }],
     ['author of a comment', { ...text('x'), comments: [{ author: WORD, text: 'y' }] }],
     ['result of a field', text(field('REF x', WORD))],
+    ['equation field', text(field(String.raw`EQ \x(${WORD})`))],
     ['entry of an index', text(field(`XE "${WORD}"`)), 'index entries'],
     ['entry of a list of contents', text(field(`TC "${WORD}"`)), 'index entries'],
     ['button', text(field(`MACROBUTTON x ${WORD}`)), 'form controls'],

@@ -73,6 +73,16 @@ const WORD_PARTS: readonly TextPart[] = [
   ['17.16', 'result of a field', field(' REF x ', run)],
   [
     '17.16.5',
+    'equation field',
+    inLine(`${mark('begin')}<w:r><w:instrText> EQ \\x(${WORD}) </w:instrText></w:r>${mark('end')}`),
+  ],
+  [
+    '17.16.5',
+    'equation field as a simple one',
+    inLine(`<w:fldSimple w:instr=" EQ \\x(${WORD})"/>`),
+  ],
+  [
+    '17.16.5',
     'entry of an index',
     inLine(`${mark('begin')}<w:r><w:instrText> XE "${WORD}" </w:instrText></w:r>${mark('end')}`),
     'index entries',

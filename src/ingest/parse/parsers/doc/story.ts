@@ -1,5 +1,6 @@
 import { type Block, indentNestedText } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
+import { readEquationField } from '../office/equation-field.ts'
 import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import { FormatPages, LIST, LIST_LEVEL, readProperties, WordStyles } from './formats.ts'
@@ -29,7 +30,7 @@ const FIELD_END = '\x15'
 /** Fields with a text that nothing shows, and those that show a text of their instruction. */
 const INDEX_FIELD = /^\s*(?:XE|TC|TA)\b/i
 const BUTTON_FIELD = /^\s*(?:MACROBUTTON|GOTOBUTTON|ASK|FILLIN)\b/i
-const MAX_INSTRUCTION = 20
+const MAX_INSTRUCTION = 2_000
 
 export class StoryReader {
   readonly #file: WordFile
@@ -145,8 +146,11 @@ export class StoryReader {
     else if (character === FIELD_RESULT) {
       this.#endField()
       this.#fields.push(true)
-    } else if (character === FIELD_END) this.#endField()
-    else if (this.#instructions === 0) return this.#showCharacter(character, index)
+    } else if (character === FIELD_END) {
+      const text = this.#readEquation()
+      this.#endField()
+      return text
+    } else if (this.#instructions === 0) return this.#showCharacter(character, index)
     else if (this.#instruction.length < MAX_INSTRUCTION) this.#instruction += character
     return ''
   }
@@ -155,6 +159,11 @@ export class StoryReader {
     this.#fields.push(false)
     this.#instructions++
     this.#instruction = ''
+  }
+
+  #readEquation(): string {
+    const isOuter = this.#fields.at(-1) === false && this.#instructions === 1
+    return isOuter ? readEquationField(this.#instruction, this.#skipped) : ''
   }
 
   #endField(): void {

@@ -5,20 +5,21 @@ import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { decodePage } from '../html/html.ts'
 import { toLinks } from '../link-targets.ts'
-import { hasDrawnShapes, readChart, readDiagram } from '../office/charts.ts'
+import { readChart, readDiagram } from '../office/charts.ts'
+import { chooseAlternative } from '../office/drawing-text.ts'
 import { formatBeforeItem } from '../office/list-numbers.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
-import { findAttribute, findRelationId, parseXmlEvents, type XmlPart } from '../office/xml.ts'
+import { findAttribute, findRelationId, type XmlPart } from '../office/xml.ts'
 import {
   findChild,
   findChildren,
   findDescendants,
   readElementText,
+  readXmlElements,
   type XmlElement,
-  XmlTrees,
 } from '../office/xml-tree.ts'
 import { countOthers, countUnchosen } from './choices.ts'
-import { type Anchored, chooseAlternative, type InlineContext, InlineReader } from './inline.ts'
+import { type Anchored, type InlineContext, InlineReader } from './inline.ts'
 import type { ListItem, ListNumbers } from './numbering.ts'
 import { findHeadingLevel, readValue } from './styles.ts'
 import { isLayoutTable, listCells, listRows, readTableRows } from './table.ts'
@@ -55,14 +56,9 @@ export class PartReader {
   }
 
   async *readPart(part: XmlPart): AsyncGenerator<Block> {
-    const trees = new XmlTrees(name => BODY_ELEMENTS.has(name))
-    for await (const events of parseXmlEvents(part)) {
-      for (const event of events) {
-        const element = trees.add(event)
-        if (!element) continue
-        this.#countChoices(element)
-        yield* this.readElement(element)
-      }
+    for await (const element of readXmlElements(part, name => BODY_ELEMENTS.has(name))) {
+      this.#countChoices(element)
+      yield* this.readElement(element)
     }
     this.#countChoices(undefined)
     yield* splitParagraphs(this.#carried).map(text => ({ kind: 'paragraph' as const, text }))
@@ -172,9 +168,7 @@ export class PartReader {
     if (object.type === 'comment') return yield* this.#readComment(object.id)
     const { pack, skipped } = this.#context
     const tree = await pack.readTree(this.#relations.get(object.id)?.target)
-    if (!tree) return skipped.add('charts')
-    skipped.add('text boxes', hasDrawnShapes(tree) ? 1 : 0)
-    yield* object.type === 'chart' ? readChart(tree) : readDiagram(tree)
+    yield* object.type === 'chart' ? readChart(tree, skipped) : readDiagram(tree)
   }
 
   *#readComment(id: string): Iterable<Block> {

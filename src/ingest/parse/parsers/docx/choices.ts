@@ -35,7 +35,6 @@ export function countOthers(
   }, 0)
 }
 
-/** Lists of Word 97. */
 function countOtherEntries(list: XmlElement): number {
   const chosen = Number(readValue(list, 'result') ?? readValue(list, 'default') ?? 0)
   const others = findChildren(list, 'listEntry').filter(

@@ -1,6 +1,7 @@
 import { codePoint } from 'dingbat-to-unicode'
 import type { SkippedText } from '../../skipped-text.ts'
-import { readAlternative } from '../office/drawing-text.ts'
+import { chooseAlternative, readAlternative } from '../office/drawing-text.ts'
+import { readEquationField } from '../office/equation-field.ts'
 import { readOfficeMath } from '../office/math.ts'
 import { findLinkTarget, type Relation } from '../office/ooxml.ts'
 import { findAttribute, findRelationId } from '../office/xml.ts'
@@ -44,15 +45,6 @@ const SYMBOL = /[\uf020-\uf0ff]/g
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
 const LINK_FIELD = /^\s*HYPERLINK\s+(?:\\\w\s+)*"([^"]+)"/i
 const ENTRY_FIELD = /^\s*(?:XE|TC|TA)\s/i
-const DRAWN_TEXT = [
-  ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
-] as const
-
-export function chooseAlternative(element: XmlElement): XmlElement | undefined {
-  const [choice] = findChildren(element, 'Choice')
-  const [readable] = findDescendants(choice, ...DRAWN_TEXT)
-  return readable ? choice : (findChild(element, 'Fallback') ?? choice)
-}
 
 /** Reads paragraphs in order, because a field may span several. */
 export class InlineReader {
@@ -127,7 +119,7 @@ export class InlineReader {
   #readSimpleField(element: XmlElement): string {
     const instruction = findAttribute(element.attributes, 'instr') ?? ''
     this.#noteLinkField(instruction)
-    const text = this.#readChildren(element)
+    const text = this.#readChildren(element) || this.#readEquation(instruction)
     return this.#omitsPages && PAGE_FIELD.test(instruction) ? '' : text
   }
 
@@ -135,11 +127,16 @@ export class InlineReader {
     const properties = findChild(run, 'rPr')
     const fonts = findChild(properties, 'rFonts')?.attributes ?? {}
     const font = findAttribute(fonts, 'ascii') ?? findAttribute(fonts, 'hAnsi') ?? ''
+    const elevation = findElevation(properties)
     const text = findChildren(run)
-      .map(child => this.#readRunPart(child, font))
+      .map(child =>
+        child.name === 'instrText'
+          ? this.#noteInstruction(toElevatedText(readElementText(child), elevation))
+          : this.#readRunPart(child, font),
+      )
       .join('')
     if (text.trim() !== '' && this.#isHidden(properties)) this.#context.hidden.runs++
-    return toElevatedText(text, findElevation(properties))
+    return toElevatedText(text, elevation)
   }
 
   #isHidden(properties: XmlElement | undefined): boolean {
@@ -153,8 +150,6 @@ export class InlineReader {
     switch (element.name) {
       case 'fldChar':
         return this.#passFieldMark(element)
-      case 'instrText':
-        return this.#noteInstruction(element)
       case 'delText':
         this.#context.skipped.add('deleted texts')
         return ''
@@ -217,17 +212,22 @@ export class InlineReader {
     const type = findAttribute(mark.attributes, 'fldCharType')
     const last = this.#fields.at(-1)
     if (type === 'separate' && last) last.isResult = true
-    if (type === 'end') this.#endField()
+    if (type === 'end') return this.#endField()
     if (type !== 'begin') return ''
     const text = this.#isVisible() ? readFormField(findChild(mark, 'ffData')) : ''
     this.#fields.push({ instruction: '', isResult: false })
     return text
   }
 
-  #endField(): void {
-    const { instruction = '' } = this.#fields.pop() ?? {}
+  #endField(): string {
+    const { instruction = '', isResult = true } = this.#fields.pop() ?? {}
     this.#noteLinkField(instruction)
     if (ENTRY_FIELD.test(instruction)) this.#context.skipped.add('index entries')
+    return isResult ? '' : this.#readEquation(instruction)
+  }
+
+  #readEquation(instruction: string): string {
+    return this.#isVisible() ? readEquationField(instruction, this.#context.skipped) : ''
   }
 
   #noteLink(id: string | undefined): void {
@@ -240,9 +240,9 @@ export class InlineReader {
     if (target) this.#targets.push(target)
   }
 
-  #noteInstruction(element: XmlElement): string {
+  #noteInstruction(text: string): string {
     const last = this.#fields.at(-1)
-    if (last && !last.isResult) last.instruction += readElementText(element)
+    if (last && !last.isResult) last.instruction += text
     return ''
   }
 

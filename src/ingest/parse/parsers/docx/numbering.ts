@@ -31,7 +31,7 @@ type List = {
   readonly levels: ReadonlyMap<number, Level>
   /** Levels of paragraph styles, by id. */
   readonly byStyle: ReadonlyMap<string, number>
-  readonly styleLink?: string | undefined
+  readonly styleLink?: string
 }
 
 type Numberings = {

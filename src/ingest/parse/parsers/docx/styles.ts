@@ -27,7 +27,6 @@ export function readValue(
   return element && (findAttribute(element.attributes, 'val') ?? '')
 }
 
-/** Returns true unless it is missing or off. */
 export function isSwitchedOn(properties: XmlElement | undefined, name: string): boolean {
   const value = readValue(properties, name)
   return value !== undefined && !/^(?:0|false|off|none)$/.test(value)

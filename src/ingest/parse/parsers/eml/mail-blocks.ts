@@ -8,15 +8,15 @@ const ADDRESS = /\bhttps?:\S+/g
 const WORD = /\p{Script=Han}|[\p{L}\p{N}]+/gu
 
 type MailContents = {
-  readonly subject?: string | undefined
+  readonly subject?: string
   /** Lines of sender, recipients and date, by `formatMailHead`. */
   readonly head: string
   /** Lines of an appointment, a contact or a task. */
-  readonly facts?: string | undefined
+  readonly facts?: string
   /** The message, if it is neither HTML nor plain text. */
   readonly message?: readonly Block[]
-  readonly html?: string | undefined
-  readonly text?: string | undefined
+  readonly html?: string
+  readonly text?: string
   readonly attachments: readonly string[]
 }
 

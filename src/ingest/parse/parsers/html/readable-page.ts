@@ -20,7 +20,7 @@ type ReadabilityOf = new (
   } | null
 }
 
-/** Reads the article by Mozilla's Readability, else the entire page. No file has its media type. */
+/** No file has its media type. */
 export const readablePageParser: Parser = {
   id: 'readable-page@4',
   mediaTypes: ['application/vnd.passim.readable-page'],

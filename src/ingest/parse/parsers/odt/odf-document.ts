@@ -9,14 +9,14 @@ import {
 } from '../../parser.ts'
 import { hasWords, type SkippedText } from '../../skipped-text.ts'
 import { findPictures, type Picture } from '../office/embedded-pictures.ts'
-import { parseXmlEvents, type XmlPart } from '../office/xml.ts'
+import type { XmlPart } from '../office/xml.ts'
 import {
   findChildren,
   findDescendants,
   readElementText,
+  readXmlElements,
   readXmlTree,
   type XmlElement,
-  XmlTrees,
 } from '../office/xml-tree.ts'
 
 const FURTHER = ['description', 'user-defined']
@@ -62,17 +62,10 @@ export class OdfDocument {
   async readMetadata(skipped: SkippedText): Promise<Metadata> {
     const part = this.#findPart('meta.xml')
     if (!part) return {}
-    const trees = new XmlTrees(name => name === 'meta')
-    for await (const events of parseXmlEvents(part)) {
-      for (const event of events) {
-        const meta = trees.add(event)
-        if (!meta) continue
-        const further = findChildren(meta, ...FURTHER).filter(fact =>
-          hasWords(readElementText(fact)),
-        )
-        skipped.add('document properties', further.length)
-        return toMetadata(meta)
-      }
+    for await (const meta of readXmlElements(part, name => name === 'meta')) {
+      const further = findChildren(meta, ...FURTHER).filter(fact => hasWords(readElementText(fact)))
+      skipped.add('document properties', further.length)
+      return toMetadata(meta)
     }
     return {}
   }

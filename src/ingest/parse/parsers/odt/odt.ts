@@ -2,8 +2,13 @@ import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { type SkippedKind, SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures } from '../office/embedded-pictures.ts'
-import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
-import { findChildren, findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { findAttribute, type XmlPart } from '../office/xml.ts'
+import {
+  findChildren,
+  findDescendants,
+  readXmlElements,
+  type XmlElement,
+} from '../office/xml-tree.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { readOdtBlocks } from './blocks.ts'
 import { OdfDocument } from './odf-document.ts'
@@ -53,14 +58,10 @@ export async function readOdfStyles(
 ): Promise<readonly XmlElement[]> {
   const furniture: XmlElement[] = []
   if (!part) return furniture
-  const trees = new XmlTrees(name => STYLES.has(name) || isFurniture(name))
-  for await (const events of parseXmlEvents(part)) {
-    for (const event of events) {
-      const element = trees.add(event)
-      if (!element) continue
-      if (STYLES.has(element.name)) styles.add(element)
-      else furniture.push(element)
-    }
+  const isIncluded = (name: string) => STYLES.has(name) || isFurniture(name)
+  for await (const element of readXmlElements(part, isIncluded)) {
+    if (STYLES.has(element.name)) styles.add(element)
+    else furniture.push(element)
   }
   return furniture
 }
@@ -82,14 +83,10 @@ type OdtBody = {
 
 async function* readBodyBlocks(part: XmlPart, body: OdtBody): AsyncGenerator<Block> {
   const inFlatFile: XmlElement[] = []
-  const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
-  for await (const events of parseXmlEvents(part)) {
-    for (const event of events) {
-      const element = trees.add(event)
-      if (!element) continue
-      inFlatFile.push(...findFurniture(element))
-      yield* readPart(element, body)
-    }
+  const isIncluded = (name: string) => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name)
+  for await (const element of readXmlElements(part, isIncluded)) {
+    inFlatFile.push(...findFurniture(element))
+    yield* readPart(element, body)
   }
   yield* readFurniture([...body.furniture, ...inFlatFile], body.styles)
 }

@@ -11,10 +11,10 @@ import type { Elevation } from '../raised-text.ts'
 
 type Style = {
   readonly displayName: string
-  readonly parent?: string | undefined
-  readonly outlineLevel?: string | undefined
+  readonly parent?: string
+  readonly outlineLevel?: string
   /** Position and size, such as `super 58%`. */
-  readonly textPosition?: string | undefined
+  readonly textPosition?: string
 }
 
 type Counting = {

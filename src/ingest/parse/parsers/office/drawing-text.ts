@@ -109,3 +109,13 @@ export function countAlternatives(drawing: XmlElement | undefined): number {
   const tips = links.filter(({ attributes }) => attributes.tooltip?.trim())
   return new Set(shapes.map(({ attributes }) => attributes.id)).size + tips.length
 }
+
+const DRAWN_TEXT = [
+  ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
+] as const
+
+export function chooseAlternative(element: XmlElement): XmlElement | undefined {
+  const [choice] = findChildren(element, 'Choice')
+  const [readable] = findDescendants(choice, ...DRAWN_TEXT)
+  return readable ? choice : (findChild(element, 'Fallback') ?? choice)
+}

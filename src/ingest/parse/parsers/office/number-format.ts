@@ -9,12 +9,12 @@ import {
 
 export type NumberFormat = (value: number) => string
 
-type Section = { readonly pattern: readonly Token[]; readonly condition?: Condition | undefined }
+type Section = { readonly pattern: readonly Token[]; readonly condition?: Condition }
 type Condition = { readonly operator: string; readonly limit: number }
 
 type NumberFormatOptions = {
   /** Days are counted from 1904, as on old Macintoshes. */
-  readonly is1904?: boolean | undefined
+  readonly is1904?: boolean
 }
 
 const DAY_MS = 86_400_000

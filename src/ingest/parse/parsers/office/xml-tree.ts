@@ -33,11 +33,21 @@ export class XmlTrees {
   }
 }
 
-export async function readXmlTree(part: XmlPart): Promise<XmlElement> {
-  const trees = new XmlTrees(() => true)
-  let root: XmlElement | undefined
+export async function* readXmlElements(
+  part: XmlPart,
+  isIncluded: (name: string) => boolean,
+): AsyncGenerator<XmlElement> {
+  const trees = new XmlTrees(isIncluded)
   for await (const events of parseXmlEvents(part))
-    for (const event of events) root = trees.add(event) ?? root
+    for (const event of events) {
+      const element = trees.add(event)
+      if (element) yield element
+    }
+}
+
+export async function readXmlTree(part: XmlPart): Promise<XmlElement> {
+  let root: XmlElement | undefined
+  for await (const element of readXmlElements(part, () => true)) root = element
   return root ?? { name: '', attributes: {}, children: [] }
 }
 

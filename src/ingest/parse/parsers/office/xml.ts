@@ -14,7 +14,7 @@ export type XmlPart = {
   readonly name: string
   readonly part: string
   readonly bytes: AsyncIterable<Uint8Array>
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
   readonly markup?: XmlMarkup
 }
 

@@ -30,7 +30,7 @@ export type PageContent = {
   readonly isReplaced?: boolean
   readonly isCut?: boolean
   readonly unread?: number
-  readonly lost?: LostText | undefined
+  readonly lost?: LostText
   readonly ocr?: OcrReport
   /** On the page as shown. */
   readonly links?: readonly PlacedLink[]

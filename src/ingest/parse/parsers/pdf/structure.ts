@@ -43,7 +43,7 @@ type Surroundings = {
   /** Dropped lines that come after the text of the page. */
   readonly heads?: readonly Segment[]
   readonly profile: Profile
-  readonly open?: OpenTable | undefined
+  readonly open?: OpenTable
 }
 
 export function buildPageBlocks(

@@ -206,7 +206,6 @@ class PageBody {
     this.#outline = outline
   }
 
-  /** Returns one line; empty without a title. */
   takeTitle(): string {
     const texts = [...listFlat(this.shapes)].flatMap(shape => {
       const text = this.#findText(shape)

@@ -26,7 +26,7 @@ import {
 } from './slide.ts'
 
 export const pptxParser: Parser = {
-  id: 'pptx@12',
+  id: 'pptx@13',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,

@@ -1,6 +1,6 @@
 import { type Block, repeatCell } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
-import { hasDrawnShapes, readChart, readDiagram } from '../office/charts.ts'
+import { readChart, readDiagram } from '../office/charts.ts'
 import {
   countAlternatives,
   readDrawingLine,
@@ -182,21 +182,13 @@ async function* readFrame(
   }
   for (const chart of findChildren(content, 'chart')) {
     const space = await pack.readTree(relations.get(findRelationId(chart.attributes) ?? '')?.target)
-    const blocks = space ? [...readChart(space)] : []
-    if (!space || isNewChart(space)) skipped.add('charts')
-    skipped.add('text boxes', hasDrawnShapes(space) ? 1 : 0)
-    yield* blocks
+    yield* readChart(space, skipped)
   }
   for (const diagram of findChildren(content, 'relIds')) {
     yield* readDiagram(
       await pack.readTree(relations.get(findRelationId(diagram.attributes, 'dm') ?? '')?.target),
     )
   }
-}
-
-/** Charts of Office 2016, such as funnels, have another form. */
-function isNewChart(space: XmlElement): boolean {
-  return [...findDescendants(space, 'series')].length > 0
 }
 
 function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
@@ -213,7 +205,7 @@ function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
 
 function readCellText(
   cell: XmlElement,
-  { left, above }: { left?: string | undefined; above?: string | undefined },
+  { left, above }: { left?: string; above?: string },
 ): string {
   if (isTrue(cell.attributes.hMerge)) return repeatCell(left ?? '')
   if (isTrue(cell.attributes.vMerge)) return repeatCell(above ?? '')

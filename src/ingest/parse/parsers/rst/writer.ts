@@ -201,7 +201,6 @@ function readOption(line: string): string {
   return OPTION.test(line) ? line.replace(OPTION, '') : ''
 }
 
-/** Returns an empty text if there is none. */
 function findOption(lines: readonly string[], name: string): string {
   const option = lines.find(line => line.trimStart().startsWith(`:${name}:`))
   return option?.replace(/^\s*:[\w-]+:\s*/, '') ?? ''

@@ -6,7 +6,7 @@ export class RtfHeader {
   #codePage = DEFAULT_CODE_PAGE
   #defaultFont = 0
   #font = 0
-  #style: { readonly number: number; readonly level?: number | undefined } = { number: 0 }
+  #style: { readonly number: number; readonly level?: number } = { number: 0 }
   #date: Record<string, number> = {}
   readonly #fontCodePages = new Map<number, number>()
   readonly #styleLevels = new Map<number, number>()

@@ -3,6 +3,7 @@ import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
 import { hasWords, type SkippedKind, type SkippedText } from '../../skipped-text.ts'
+import { readEquationField } from '../office/equation-field.ts'
 import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { decodeBytes } from './charsets.ts'
 import { RtfFlow } from './flow.ts'
@@ -12,11 +13,11 @@ import type { RtfToken } from './tokens.ts'
 type Group = {
   readonly destination: Destination
   readonly name: string
-  readonly font?: number | undefined
+  readonly font?: number
   /** Characters after `\u` that stand in for it. */
   readonly fallbacks: number
-  readonly hidden?: SkippedKind | undefined
-  readonly flow?: RtfFlow | undefined
+  readonly hidden?: SkippedKind
+  readonly flow?: RtfFlow
 }
 
 /** Depth of groups. No writer nests deeper. Protects the stack. */
@@ -108,6 +109,8 @@ export class RtfReader {
     if (destination === 'fact') this.#endFact(name)
     if (destination === 'date') this.#header.endDate(name)
     if (destination === 'marker') this.#flow.mark(this.#takeCollected())
+    if (destination === 'instruction')
+      this.#flow.write(readEquationField(this.#takeCollected(), this.#skipped))
     this.#collected = ''
   }
 
@@ -148,11 +151,10 @@ export class RtfReader {
 
   #write(text: string): void {
     const { destination, hidden } = this.#group
-    if (destination === 'text') {
-      if (!hidden) this.#flow.write(text)
-      else if (text.trim() !== '') this.#skipped.add(hidden)
-    } else if (destination === 'marker' || destination === 'fact' || destination === 'styles')
-      this.#collected += text
+    if (hidden && (destination === 'text' || destination === 'instruction')) {
+      if (text.trim() !== '') this.#skipped.add(hidden)
+    } else if (destination === 'text') this.#flow.write(text)
+    else if (COLLECTED.has(destination)) this.#collected += text
   }
 
   #readWord(word: string, value: number | undefined): void {
@@ -249,7 +251,17 @@ const COUNTED: Readonly<Record<string, SkippedKind>> = {
   formfield: 'form controls',
 }
 
-type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
+type Destination =
+  | 'text'
+  | 'marker'
+  | 'instruction'
+  | 'fonts'
+  | 'styles'
+  | 'fact'
+  | 'date'
+  | 'nowhere'
+
+const COLLECTED: ReadonlySet<Destination> = new Set(['marker', 'instruction', 'fact', 'styles'])
 
 const DESTINATIONS: Readonly<Record<string, Destination>> = {
   fonttbl: 'fonts',
@@ -266,11 +278,12 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   revtim: 'date',
   listtext: 'marker',
   pntext: 'marker',
+  fldinst: 'instruction',
 }
 
 /** Without text of the document, besides unknown ones marked `\*`. */
 const NOWHERE = new Set(
-  'colortbl info pict nonshppict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
+  'colortbl info pict nonshppict ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
     ' ',
   ),
 )

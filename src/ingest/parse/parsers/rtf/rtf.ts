@@ -11,7 +11,7 @@ import { RtfTokens } from './tokens.ts'
 
 /** Read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
-  id: 'rtf@9',
+  id: 'rtf@10',
   mediaTypes: ['application/rtf', 'text/rtf'],
   parse: parseRtf,
 }

@@ -134,7 +134,6 @@ function showNotes(tex: string): string {
   return text + tex.slice(from)
 }
 
-/** Returns undefined if the argument does not end. */
 export function findArgument(
   tex: string,
   start: number,

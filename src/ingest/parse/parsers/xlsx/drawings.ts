@@ -1,7 +1,7 @@
 import type { Block } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { hasDrawnShapes, readChartTitles, readDiagram } from '../office/charts.ts'
-import { countAlternatives, readParagraphs } from '../office/drawing-text.ts'
+import { chooseAlternative, countAlternatives, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
 import {
@@ -74,11 +74,18 @@ export function hasPrintedText(text: string): boolean {
   return /\p{L}/u.test(text.replace(HEADER_CODES, ''))
 }
 
+function* listShapes(element: XmlElement | undefined): Iterable<XmlElement> {
+  for (const child of findChildren(element)) {
+    if (['txBody', 'chart', 'relIds'].includes(child.name)) yield child
+    else yield* listShapes(child.name === 'AlternateContent' ? chooseAlternative(child) : child)
+  }
+}
+
 export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGenerator<Block> {
   for (const { target } of await pack.findRelations(sheet, 'drawing')) {
     const drawing = await pack.readTree(target)
     const relations = await pack.readRelations(target)
-    for (const shape of findDescendants(drawing, 'txBody', 'chart', 'relIds')) {
+    for (const shape of listShapes(drawing)) {
       if (shape.name === 'txBody') {
         yield* readParagraphs(shape)
         continue

@@ -1,8 +1,7 @@
 import { clipText } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
-import { parseXmlEvents } from '../office/xml.ts'
-import { findChild, readElementText, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { findChild, readElementText, readXmlElements, type XmlElement } from '../office/xml-tree.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
 /**
@@ -60,15 +59,10 @@ export async function readSharedStrings(
 ): Promise<readonly string[]> {
   const source = part && pack.stream(part)
   if (!source) return []
-  const trees = new XmlTrees(name => name === 'si')
   const strings: string[] = []
-  for await (const events of parseXmlEvents(source)) {
-    for (const event of events) {
-      const item = trees.add(event)
-      if (!item) continue
-      strings.push(copyText(readRichText(item)))
-      if (findChild(item, 'rPh')) skipped.add('reading aids')
-    }
+  for await (const item of readXmlElements(source, name => name === 'si')) {
+    strings.push(copyText(readRichText(item)))
+    if (findChild(item, 'rPh')) skipped.add('reading aids')
   }
   return strings
 }

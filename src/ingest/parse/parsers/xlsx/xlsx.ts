@@ -48,7 +48,7 @@ const TEXT_FORMULA = /^=?\{?"/
 const WORKBOOK = 'xl/workbook.xml'
 
 export const xlsxParser: Parser = {
-  id: 'xlsx@12',
+  id: 'xlsx@13',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }

@@ -35,6 +35,17 @@ describe('text', () => {
     check({ paragraphs: [p('See \x13 HYPERLINK "x" \x14the list\x15 now.')] }, [
       'paragraph: See the list now.',
     ]))
+  test('has formulas of fields without a result', () =>
+    check(
+      {
+        paragraphs: [
+          p(
+            String.raw`第${'\x13'}eq \o\ac(○,1)${'\x15'}条 ${'\x13'} EQ \f(1,2) ${'\x14'}.5${'\x15'}`,
+          ),
+        ],
+      },
+      ['paragraph: 第①条 .5'],
+    ))
   test('has no instruction of a field in many others', () => {
     const begins = '\x13 A '.repeat(30)
     return check(

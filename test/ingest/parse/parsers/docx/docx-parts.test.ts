@@ -20,6 +20,32 @@ describe('the parts of a Word file that carry text', () => {
   const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`
 
   test.each([
+    ['an array', String.raw` EQ \a \al (Milk,Eggs) `, '[Milk; Eggs]'],
+    ['a fraction', String.raw`EQ \f(a+b,\r(3,x)) `, '(a+b)/(∛x)'],
+    ['scripts', String.raw`EQ x\s\up8(2)\do4(i)`, 'x²_i'],
+    ['brackets', String.raw`EQ \b\bc\{(\a\al\co2(1,0,0,1))`, '{1, 0; 0, 1}'],
+    ['a sum', String.raw`eq \i\su(1,5,3)`, '∑₁⁵ 3'],
+    ['an encircled number', String.raw`eq \o\ac(○,12)`, '⑫'],
+    ['encircled words', String.raw`eq \o\ac(○,a b)`, '(a b)'],
+    ['text with a reading aid', String.raw`EQ \* hps10 \o\ad(\s\up 9(pīn),拼)`, '拼'],
+    [
+      'a raised digit',
+      String.raw`EQ \r(b</w:instrText></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:instrText>2</w:instrText></w:r><w:r><w:instrText> - 4ac)`,
+      '√(b² - 4ac)',
+    ],
+    ['brackets without a switch', String.raw`EQ \f((a,b),2)`, '(a,b)/2'],
+    ['signs', String.raw`EQ \(1\,2\)); y`, '(1,2)); y'],
+    ['what has no end', String.raw`EQ \f(1`, '1/'],
+  ])('have %s of an equation field read', (_, instruction, expected) =>
+    check(
+      docx(
+        `<w:p>${fieldMark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${fieldMark('end')}</w:p>`,
+      ),
+      [`paragraph: ${expected}`],
+    ),
+  )
+
+  test.each([
     [
       'a simple field',
       `<w:p>${run('Table ')}<w:fldSimple w:instr=" SEQ ">${run('3')}</w:fldSimple></w:p>`,

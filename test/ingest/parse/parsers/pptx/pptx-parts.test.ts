@@ -103,16 +103,49 @@ test('a table in the notes is read', () =>
     },
   ))
 
-test('embedded objects and charts of a newer form are counted', async () => {
+const newChart =
+  '<p:graphicFrame><a:graphic><a:graphicData><cx:chart r:id="x"/></a:graphicData></a:graphic></p:graphicFrame>'
+
+test('charts of Office 2016 are read with all levels of their categories', () =>
+  check(
+    { shapes: newChart, relations: [['x', 'chartEx', '../charts/chartEx1.xml']] },
+    [
+      'table:  | 2026 / North / Coast / Ports | 417 / North / Coast / Beaches | 50% / North / Forests | 8',
+    ],
+    {
+      'ppt/charts/chartEx1.xml': `<cx:chartSpace><cx:chartData><cx:data id="7"><cx:strDim type="cat">
+        <cx:lvl><cx:pt idx="0">Ports</cx:pt><cx:pt idx="1">Beaches</cx:pt></cx:lvl>
+        <cx:lvl><cx:pt idx="0">Coast</cx:pt><cx:pt idx="2">Forests</cx:pt></cx:lvl>
+        <cx:lvl><cx:pt idx="0">North</cx:pt></cx:lvl></cx:strDim><cx:numDim type="size">
+        <cx:lvl formatCode="General"><cx:pt idx="0">417</cx:pt><cx:pt idx="1">50%</cx:pt><cx:pt idx="2">8</cx:pt></cx:lvl>
+        </cx:numDim></cx:data></cx:chartData><cx:chart><cx:plotArea><cx:plotAreaRegion><cx:series><cx:tx><cx:txData>
+        <cx:v>2026</cx:v></cx:txData></cx:tx><cx:dataId val="7"/></cx:series></cx:plotAreaRegion></cx:plotArea></cx:chart></cx:chartSpace>`,
+    },
+  ))
+
+test('a chart of many levels with long names gives no more text than its file', async () => {
+  const level = (...texts: readonly string[]) =>
+    `<cx:lvl>${texts.map((text, index) => `<cx:pt idx="${index}">${text}</cx:pt>`).join('')}</cx:lvl>`
+  const levels = level(...Array(5_000).fill('a')) + level('b'.repeat(1_000)).repeat(20)
+  const chart = `<cx:chartSpace><cx:chartData><cx:data id="7"><cx:strDim>${levels}</cx:strDim></cx:data></cx:chartData><cx:chart><cx:plotArea><cx:series><cx:dataId val="7"/></cx:series></cx:plotArea></cx:chart></cx:chartSpace>`
+  const slide = { shapes: newChart, relations: [['x', 'chartEx', '../charts/c.xml']] } as const
+  const { blocks } = await parseBytes(pptxParser, pptx([slide], { 'ppt/charts/c.xml': chart }))
+  const text = blocks.map(block => block.text).join('')
+  expect(text).toContain(`${'b'.repeat(1_000)} / a`)
+  expect(text.length).toBeLessThan(chart.length)
+})
+
+test('embedded objects and charts without data of their own are counted', async () => {
   const slide = {
-    shapes: `${shape('a')}<p:graphicFrame><a:graphic><a:graphicData><cx:chart r:id="x"/></a:graphicData></a:graphic></p:graphicFrame>`,
+    shapes: `${shape('a')}${newChart}`,
     relations: [
       ['o', 'oleObject', '../embeddings/o.bin'],
       ['x', 'chartEx', '../charts/chartEx1.xml'],
     ],
   } as const
   const parts = {
-    'ppt/charts/chartEx1.xml': '<cx:chartSpace><cx:chart><cx:series/></cx:chart></cx:chartSpace>',
+    'ppt/charts/chartEx1.xml':
+      '<cx:chartSpace><cx:chart><cx:plotArea><cx:series/></cx:plotArea></cx:chart></cx:chartSpace>',
   }
   const { warnings } = await parseBytes(pptxParser, pptx([slide], parts))
   expect(warnings).toEqual([

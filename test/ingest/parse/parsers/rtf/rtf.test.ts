@@ -29,6 +29,11 @@ describe('text', () => {
     ]))
   test('that is hidden or deleted is left out', () =>
     check('a{\\v b}{\\deleted c}d\\v0', ['paragraph: ad']))
+  test('of an equation that is hidden or deleted is left out', () =>
+    check(
+      'a{\\v {\\field{\\*\\fldinst EQ \\\\f(1,2)}}}{\\field{\\*\\fldinst EQ \\\\f(3,{\\deleted 9}4)}}',
+      ['paragraph: a3/4'],
+    ))
   test('behind a mark of optional words in the middle of a group is read', () =>
     check('{\\loch\\f0\\*\\cs7 nine tonnes}\\par{\\*\\unknown x}', ['paragraph: nine tonnes']))
   test('of comments, headers and footers is read, each once', () =>
@@ -80,6 +85,11 @@ describe('structure', () => {
     check(
       'a{\\footnote n}b{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt c\\par}}}\\par d\\par',
       ['paragraph: ab', 'paragraph: n', 'paragraph: c', 'paragraph: d'],
+    ))
+  test('shows formulas of fields without a result', () =>
+    check(
+      '\\u31532 ?{\\field{\\*\\fldinst {\\f1 eq }{\\\\o\\\\ac(\\u9675 ?,1)}}{\\fldrslt }}\\u26465 ?',
+      ['paragraph: 第①条'],
     ))
   test('shows the result of fields', () =>
     check('{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt here}}', ['paragraph: here']))

@@ -34,6 +34,27 @@ test('text boxes, diagrams and titles of charts are read', async () => {
   ])
 })
 
+test('what stands in for a chart that is read is left out', async () => {
+  const drawing = `<xdr:wsDr><mc:AlternateContent><mc:Choice Requires="cx1"><xdr:graphicFrame><cx:chart r:id="c"/></xdr:graphicFrame></mc:Choice><mc:Fallback><xdr:sp><xdr:txBody>${text('This chart cannot be shown')}</xdr:txBody></xdr:sp></mc:Fallback></mc:AlternateContent></xdr:wsDr>`
+  const parts = {
+    [SHEET_RELATIONS]: relationships(['d', 'drawing', '../drawings/drawing1.xml']),
+    'xl/drawings/drawing1.xml': drawing,
+    'xl/drawings/_rels/drawing1.xml.rels': relationships([
+      'c',
+      'chartEx',
+      '../charts/chartEx1.xml',
+    ]),
+    'xl/charts/chartEx1.xml': `<cx:chartSpace><cx:chart><cx:title>${text('Sales')}</cx:title><cx:plotArea><cx:series><cx:tx><cx:txData><cx:v>North</cx:v></cx:txData></cx:tx></cx:series></cx:plotArea></cx:chart></cx:chartSpace>`,
+  }
+  const { blocks } = await parseBytes(
+    xlsxParser,
+    xlsx([{ name: 'A', rows: [['Budget']] }], { parts }),
+  )
+  expect(outline(blocks)).toEqual([
+    ...['heading1: A', 'paragraph: Budget', 'caption: Sales', 'caption: North'],
+  ])
+})
+
 test('formulas without a stored value are named by cell', async () => {
   const rows = [
     ['Item', 'Price', 'Tax'],
