@@ -76,6 +76,11 @@ describe('a backup is refused, and nothing is left of it, whose catalog', () => 
     `UPDATE documents SET chunk_edits = '[null]'`,
     /chunk_edits in documents/,
   )
+  check(
+    'has facts of an earlier text that are none',
+    `UPDATE documents SET earlier_facts = '[]'`,
+    /earlier_facts in documents/,
+  )
   check('has a view', `CREATE VIEW more AS ${ENDLESS}`, /tables are not those/)
   check(
     'has an endless view for a table',

@@ -71,7 +71,8 @@ function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
     catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
   catalog.exec('DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN worker')
   catalog.exec('ALTER TABLE collections DROP COLUMN synonyms')
-  catalog.exec('ALTER TABLE documents DROP COLUMN chunk_edits')
+  for (const column of ['chunk_edits', 'earlier_facts'])
+    catalog.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 

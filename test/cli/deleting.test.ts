@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { removeCollection, restore } from '../../src/cli/deleting.ts'
+import { removeCollection } from '../../src/cli/deleting/delete.ts'
+import { restore } from '../../src/cli/deleting/restore.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox

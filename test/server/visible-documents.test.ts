@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FORMATS } from '../../src/app/stores/store.ts'
 import { VIEW_TABLES } from '../../src/ingest/store/catalogs/visible-catalog.ts'
@@ -68,10 +69,21 @@ const read = async (token: string, method: string, path: string, body?: object) 
     ...(body && { body: JSON.stringify(body) }),
   })
 
-async function searchTitles(token: string, query: string): Promise<readonly string[]> {
-  const response = await read(token, 'POST', '/api/search', { query, collections: ['wiki'] })
+async function searchTitles(
+  token: string,
+  query: string,
+  mode = 'hybrid',
+): Promise<readonly string[]> {
+  const body = { query, mode, collections: ['wiki'] }
+  const response = await read(token, 'POST', '/api/search', body)
   const { hits } = (await response.json()) as { hits: { title: string }[] }
   return hits.map(({ title }) => title).toSorted()
+}
+
+function mailWith(attached: string): string {
+  const head = `From: ann@example.com\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b`
+  const name = 'Content-Type: text/plain\nContent-Disposition: attachment; filename="note.txt"'
+  return `${head}\n\n--b\nContent-Type: text/plain\n\nSee below.\n--b\n${name}\n\n${attached}\n--b--\n`
 }
 
 const WIKI: readonly Given[] = [
@@ -114,6 +126,86 @@ describe('a signed token', () => {
       { ...WIKI[1]!, attributes: { readers: 'user:ann' } },
     ])
     expect(await searchTitles(token, 'printer')).toEqual(['b', 'd'])
+  })
+
+  /** Searches until the new text is found. Returns whether the old one was found before. */
+  async function watchText(
+    token: string,
+    { old, fresh }: { readonly old: string; readonly fresh: string },
+    replace: () => Promise<void>,
+  ): Promise<boolean> {
+    const isPut = replace()
+    let hasSeenOld = false
+    await expect
+      .poll(
+        async () => {
+          hasSeenOld ||= (await searchTitles(token, old, 'keyword')).length > 0
+          return await searchTitles(token, fresh, 'keyword')
+        },
+        { timeout: 30_000, interval: 1 },
+      )
+      .not.toEqual([])
+    await isPut
+    return hasSeenOld
+  }
+
+  const LONG = `${'Other words of the scanner. '.repeat(2_000)}It is quiet.`
+  const replaceText = async (given: Given, attributes: object) =>
+    await put('default', 'wiki', [{ ...given, text: LONG, attributes }])
+
+  test.each<[string, Claims, Given, object]>([
+    ['by its readers', { sub: 'ann' }, WIKI[1]!, { readers: '*' }],
+    ['by a filter', { sub: 'ann', filter: 'team=it' }, WIKI[3]!, { readers: '*', team: 'it' }],
+  ])(
+    'never sees the text that a document had before it became visible %s',
+    async (_, claims, given, attributes) => {
+      const token = signToken({ aud: 'passim', ...claims })
+      const old = given.text.split(' ').at(-1)!.slice(0, -1)
+      expect(
+        await watchText(token, { old, fresh: 'quiet' }, () => replaceText(given, attributes)),
+      ).toBe(false)
+    },
+  )
+
+  test('never sees it beside attributes that change again before the text is indexed', async () => {
+    const token = signToken({ sub: 'ann', aud: 'passim' })
+    const replace = async () => {
+      const key = await service.token('default')
+      for (const readers of ['user:bob', '*']) {
+        const body = { title: 'b', text: LONG, attributes: { readers } }
+        const answer = await read(key, 'PUT', '/api/collections/wiki/documents/b', body)
+        expect(answer.ok).toBe(true)
+      }
+    }
+    expect(await watchText(token, { old: 'hums', fresh: 'quiet' }, replace)).toBe(false)
+  })
+
+  test('sees the old text until the new one if both are for it', async () => {
+    const token = signToken({ sub: 'ann', aud: 'passim' })
+    const attributes = { readers: 'group:hr, user:ann', team: 'hr' }
+    expect(
+      await watchText(token, { old: 'jams', fresh: 'quiet' }, () =>
+        replaceText(WIKI[0]!, attributes),
+      ),
+    ).toBe(true)
+    expect(await searchTitles(token, 'jams', 'keyword')).toEqual([])
+  })
+
+  test('never sees an old attachment of a mail that became visible', async () => {
+    const token = signToken({ sub: 'ann', aud: 'passim' })
+    const { passim, release } = await service.stores.acquire('default')
+    const file = path.join(service.home, 'mail.eml')
+    const putMail = async (text: string, readers: string) => {
+      await writeFile(file, mailWith(text))
+      await passim.documents.put({ id: 'm', file, collection: 'wiki', attributes: { readers } })
+    }
+    try {
+      await putMail('A heron.', 'user:bob')
+      const replace = async () => await putMail(`${'Bread. '.repeat(9_000)}A crane.`, '*')
+      expect(await watchText(token, { old: 'heron', fresh: 'crane' }, replace)).toBe(false)
+    } finally {
+      release()
+    }
   })
 
   test('stores, changes and manages nothing', async () => {

@@ -16,6 +16,7 @@ import { requireKnownOptions } from '../known-options.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin, DeleteOptions, Retention } from './collection-admin.ts'
 import type { DocumentPuts, PutDocument, PutOptions } from './document-puts.ts'
+import type { DeletedMany, DeleteManyOptions, ExternalDocuments } from './external-documents.ts'
 import { hasContent } from './inline-content.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
 
@@ -40,6 +41,7 @@ type DocumentAdminDeps = {
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
   readonly background: BackgroundIngest
+  readonly externalDocuments: ExternalDocuments
 }
 
 export class DocumentAdmin {
@@ -70,6 +72,27 @@ export class DocumentAdmin {
       (await store.documents.findRequested(document.id))?.status !== 'in_progress'
     if (!(await isPointless())) await ingest.drain(collection, { ...putOptions, isPointless })
     return { document: (await store.documents.find(document.id)) ?? document, result }
+  }
+
+  /**
+   * Deletes documents by ids of yours or by a filter: at most 1,000, unless `dryRun` only counts
+   * them.
+   */
+  async deleteMany(options: DeleteManyOptions): Promise<DeletedMany> {
+    const {
+      collection = DEFAULT_COLLECTION,
+      ids,
+      filter,
+      ...deleting
+    } = requireKnownOptions('deleteMany', options)
+    if ((ids === undefined) === (filter === undefined))
+      throw new AppError(
+        'invalid_input',
+        'Select the documents by ids or by filter, and not by both.',
+      )
+    const { scope, externalDocuments } = this.#deps
+    const found = await scope.findCollection(collection)
+    return await externalDocuments.deleteMany(found, { ids, filter }, deleting)
   }
 
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {

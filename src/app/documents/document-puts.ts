@@ -167,7 +167,6 @@ export class DocumentPuts {
     return { document: await this.#find(id), result: existing ? 'replaced' : 'created' }
   }
 
-  /** Changes only attributes. */
   async #keep(id: string, attributes: Attributes): Promise<PutDocument> {
     const document = await this.#find(id)
     if (isDeepStrictEqual(document.attributes, attributes)) return { document, result: 'unchanged' }
@@ -182,7 +181,6 @@ export class DocumentPuts {
   }
 }
 
-/** Keeps settings of other calls, and replaces those that a put states. */
 function toSettings(
   { facts, mediaType }: Request,
   before: DocumentSettings = {},

@@ -11,6 +11,7 @@ import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import { type Filter, matchFilter } from '../../search/filter.ts'
+import { checkFilter } from '../../search/filter-text.ts'
 import type { Store } from '../stores/store.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
 
@@ -20,17 +21,21 @@ export const MAX_DELETED = 1_000
 /** Documents read at a time; protects memory. */
 const PAGE_DOCUMENTS = 500
 
-export type DocumentSelection = {
+type DocumentSelection = {
+  /** The caller's own. */
   readonly ids?: readonly string[] | undefined
-  readonly filter?: Filter | undefined
+  readonly filter?: Filter | string | undefined
 }
 
-type DeleteManyOptions = DeleteOptions & {
+type DeletingOptions = DeleteOptions & {
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-type DeletedMany = {
+export type DeleteManyOptions = DocumentSelection &
+  DeletingOptions & { readonly collection?: string | undefined }
+
+export type DeletedMany = {
   /** At most `MAX_DELETED` and one, unless they are only counted. */
   readonly matched: number
   readonly deleted: number
@@ -69,7 +74,7 @@ export class ExternalDocuments {
   async deleteMany(
     collection: Collection,
     selection: DocumentSelection,
-    { dryRun = false, signal, ...options }: DeleteManyOptions = {},
+    { dryRun = false, signal, ...options }: DeletingOptions = {},
   ): Promise<DeletedMany> {
     const { removal, retention, ingest } = this.#deps
     const { ids, missing } = await this.#select(collection, selection, {
@@ -99,7 +104,8 @@ export class ExternalDocuments {
     { ids = [], filter }: DocumentSelection,
     options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
   ): Promise<{ readonly ids: readonly string[]; readonly missing: readonly string[] }> {
-    if (filter) return { ids: await this.#filter(collection, filter, options), missing: [] }
+    if (filter !== undefined)
+      return { ids: await this.#filter(collection, checkFilter(filter), options), missing: [] }
     const found: string[] = []
     const missing: string[] = []
     for (const id of new Set(ids)) {
@@ -110,7 +116,6 @@ export class ExternalDocuments {
     return { ids: found, missing }
   }
 
-  /** Leaves out attachments, which go with their document. */
   async #filter(
     { id: collectionId }: Collection,
     filter: Filter,

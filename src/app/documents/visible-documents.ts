@@ -53,7 +53,7 @@ export class VisibleDocuments {
       const documents = await this.#store.documents.list(id)
       const byId = new Map(documents.map(document => [document.id, document]))
       const visible = documents.filter(document =>
-        isVisible(filterAttributes(findRoot(document, byId)), this.#access),
+        listFacts(findRoot(document, byId)).every(facts => isVisible(facts, this.#access)),
       )
       if (seesAll || visible.length > 0) ids.push(id, ...visible.map(document => document.id))
     }
@@ -77,9 +77,16 @@ function isVisible(attributes: Attributes, { filter, readers }: Access): boolean
   return listed.some(name => name === EVERYONE || readers.includes(name))
 }
 
-export function isForEveryone(attributes: Attributes): boolean {
-  const listed = attributes[READERS]
-  return listed === undefined || splitReaders(String(listed)).includes(EVERYONE)
+export function isForEveryone(document: Document): boolean {
+  return listFacts(document).every(
+    ({ [READERS]: listed }) =>
+      listed === undefined || splitReaders(String(listed)).includes(EVERYONE),
+  )
+}
+
+function listFacts(document: Document): readonly Attributes[] {
+  const facts = filterAttributes(document)
+  return [facts, document.earlierFacts ?? facts]
 }
 
 function splitReaders(text: string): readonly string[] {

@@ -1,18 +1,25 @@
 import type { Settings } from '../../config.ts'
+import { type ChunkPlace, isSamePlace } from '../../ingest/chunk/chunk-edits.ts'
 import { getSourceRoot } from '../../ingest/sources/connectors/server-source.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
-import type { Attributes } from '../../ingest/store/catalog/document.ts'
-import type { RequestedDocument } from '../../ingest/store/catalog/documents.ts'
+import { Documents, type RequestedDocument } from '../../ingest/store/catalog/documents.ts'
+import {
+  adoptAttributes,
+  copyAttributes,
+  type Move,
+} from '../../ingest/store/catalog/moved-documents.ts'
 import { queueDocument } from '../../ingest/store/catalog/queued-documents.ts'
 import type { SourceRun } from '../../ingest/store/catalog/source-runs.ts'
+import type { Statements } from '../../ingest/store/catalog.ts'
 import type { Retention } from '../documents/collection-admin.ts'
 import type { openIngesting } from '../indexing/ingesting.ts'
 import type { Store } from '../stores/store.ts'
 
 type MoveOptions = {
   readonly to: Collection
+  readonly move: Move
   readonly hasUnread: boolean
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 type RemovalDeps = {
@@ -25,7 +32,13 @@ type RemovalDeps = {
 export async function removeSourceDocuments(
   deps: RemovalDeps,
   { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,
-  signal?: AbortSignal,
+  {
+    signal,
+    copyFacts,
+  }: {
+    readonly signal?: AbortSignal | undefined
+    readonly copyFacts?: (rootId: string) => Promise<void>
+  } = {},
 ): Promise<number> {
   const { store, retention, ingesting } = deps
   const collection = await store.collections.findById(collectionId)
@@ -33,37 +46,64 @@ export async function removeSourceDocuments(
   const documents = await listSourceDocuments(deps, name, collection)
   for (const { id } of documents) {
     signal?.throwIfAborted()
+    await copyFacts?.(id)
     await ingesting.removal.removeDocument(id, retention({}))
   }
   if (documents.length > 0) await ingesting.ingest.cleanUp(collection)
   return documents.length
 }
 
-/** Keeps attributes, and indexes stored bytes that the other collection lacks. */
+/** Indexes stored bytes that the other collection lacks. */
 export async function moveSourceDocuments(
   deps: RemovalDeps,
-  { name, collectionId }: Pick<SourceRun, 'name' | 'collectionId'>,
-  { to, hasUnread, signal }: MoveOptions,
+  name: string,
+  { to, move, hasUnread, signal }: MoveOptions,
 ): Promise<void> {
   const { store, ingesting } = deps
-  const collection = await store.collections.findById(collectionId)
-  if (!collection) return
-  for (const document of await listSourceDocuments(deps, name, collection)) {
+  const collection = hasUnread && (await store.collections.findById(move.fromId))
+  for (const document of collection ? await listSourceDocuments(deps, name, collection) : []) {
     signal?.throwIfAborted()
     const { fileId, source, settings, validators } = document
-    const attributes = await readAttributes(store, document.id)
-    const moved = await store.documents.findBySource(to.id, source)
-    if (moved && Object.keys(await readAttributes(store, moved.id)).length === 0)
-      await store.documents.setAttributes(moved.id, attributes)
-    if (moved || !hasUnread) continue
-    const copy = { collectionId: to.id, fileId, source, settings, attributes, name: document.name }
-    await queueDocument(store.catalog, { ...copy, ...(validators && { validators }) })
+    if (await store.documents.findBySource(to.id, source)) continue
+    const copy = { collectionId: to.id, fileId, source, settings, name: document.name }
+    await store.catalog.transaction(async inside => {
+      const id = await queueDocument(inside, { ...copy, ...(validators && { validators }) })
+      await adoptAttributes(inside, id, move)
+    })
   }
   if (hasUnread) await ingesting.ingest.drain(to, { signal })
+  await removeSourceDocuments(
+    deps,
+    { name, collectionId: move.fromId },
+    { signal, copyFacts: async rootId => await copyAllFacts(store, rootId, { to, move }) },
+  )
+  await ingesting.ingest.drain(to, { signal })
 }
 
-async function readAttributes(store: Store, id: string): Promise<Attributes> {
-  return (await store.documents.find(id))?.attributes ?? {}
+/** The deepest first: each compares with what it inherited. */
+async function copyAllFacts(
+  { documents, catalog }: Pick<Store, 'documents' | 'catalog'>,
+  rootId: string,
+  options: Pick<MoveOptions, 'to' | 'move'>,
+): Promise<void> {
+  for (const id of [...(await documents.listIdsBelow(rootId)), rootId])
+    await catalog.transaction(async inside => await copyFacts(inside, id, options))
+}
+
+async function copyFacts(
+  inside: Statements,
+  id: string,
+  { to, move }: Pick<MoveOptions, 'to' | 'move'>,
+): Promise<void> {
+  const documents = new Documents(inside)
+  const old = await documents.findRequested(id)
+  const moved = old && (await documents.findBySource(to.id, old.source))
+  if (!moved) return
+  await copyAttributes(documents, { old, moved, move })
+  const { chunkEdits = [] } = moved
+  const isNew = (edit: ChunkPlace) => !chunkEdits.some(other => isSamePlace(edit, other))
+  const added = (old.chunkEdits ?? []).filter(isNew)
+  if (added.length > 0) await documents.setChunkEdits(moved.id, [...chunkEdits, ...added])
 }
 
 async function listSourceDocuments(

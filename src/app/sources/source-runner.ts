@@ -11,6 +11,7 @@ import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { RemovalOptions } from '../../ingest/store/catalog/deletions.ts'
+import type { Move } from '../../ingest/store/catalog/moved-documents.ts'
 import type { IndexResult } from '../../wire/indexing.ts'
 import type { IndexDocuments, IndexOptions, OpenRoot } from '../indexing/index-documents.ts'
 
@@ -24,6 +25,7 @@ type SourceWork = {
   readonly name: string
   readonly settings: SourceSettings
   readonly collection: Collection
+  readonly move: Move | undefined
 }
 
 type SourceRunnerDeps = {
@@ -43,13 +45,13 @@ export class SourceRunner {
   }
 
   async run(
-    { name, settings, collection }: SourceWork,
+    { name, settings, collection, move }: SourceWork,
     options: IndexOptions,
   ): Promise<IndexResult> {
     const { indexDocuments, retention } = this.#deps
     const place = await this.#open(name, settings, options.signal)
     try {
-      return await indexDocuments.run(collection, [{ ...place, retention }], options)
+      return await indexDocuments.run(collection, [{ ...place, retention, move }], options)
     } finally {
       await place.source.close?.()
     }

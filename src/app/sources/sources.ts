@@ -5,6 +5,7 @@ import { localizable, withMessage } from '../../errors/localizable.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import { getSourceLease, isLeased, type Lease } from '../../ingest/store/catalog/lease.ts'
+import type { Move } from '../../ingest/store/catalog/moved-documents.ts'
 import {
   SOURCE_JOB,
   type SourceOutcome,
@@ -146,7 +147,7 @@ export class Sources {
     try {
       const run = await store.sourceRuns.find(name)
       const removed = run
-        ? await removeSourceDocuments({ store, sources, ...indexing }, run, signal)
+        ? await removeSourceDocuments({ store, sources, ...indexing }, run, { signal })
         : 0
       await store.sourceSkips.forget(name)
       await store.sourceRuns.forget(name)
@@ -268,7 +269,7 @@ export class Sources {
     { name, settings, collection, cancelled }: Work,
     options: RunOptions,
   ): Promise<IndexResult> {
-    const { store, runner } = this.#deps
+    const { store, runner, indexing, sources } = this.#deps
     let done = 0
     const onEvent: IndexOptions['onEvent'] = event => {
       if (event.type === 'found') done++
@@ -280,34 +281,30 @@ export class Sources {
     }
     const timer = setInterval(() => void record().catch(() => {}), PROGRESS_MS).unref() // the next one may succeed
     try {
-      const result = await runner.run({ name, settings, collection }, { ...options, onEvent })
+      const move = await this.#findMove(name, collection)
+      const result = await runner.run({ name, settings, collection, move }, { ...options, onEvent })
       clearInterval(timer)
       await record()
       cancelled.signal.throwIfAborted()
       const outcome = readOutcome(result, listRoots(name, settings))
-      const { signal } = options
-      const moved = await this.#leaveOldCollection(name, collection, { ...outcome, signal })
-      await store.sourceRuns.end(name, { ...outcome, ...moved })
+      const { isListed, hasUnread } = outcome
+      if (isListed && move) {
+        const deps = { store, sources, ...indexing }
+        const { signal } = options
+        await moveSourceDocuments(deps, name, { to: collection, move, hasUnread, signal })
+      }
+      const place = isListed ? { collectionId: collection.id } : {}
+      await store.sourceRuns.end(name, { ...outcome, ...place })
       return result
     } finally {
       clearInterval(timer)
     }
   }
 
-  async #leaveOldCollection(
-    name: string,
-    collection: Collection,
-    { isListed, hasUnread, signal }: Listing,
-  ): Promise<Pick<SourceOutcome, 'collectionId'>> {
-    const { store, indexing, sources } = this.#deps
-    if (!isListed) return {}
-    const run = await store.sourceRuns.find(name)
-    if (run && run.collectionId !== collection.id) {
-      const deps = { store, sources, ...indexing }
-      await moveSourceDocuments(deps, run, { to: collection, hasUnread, signal })
-      await removeSourceDocuments(deps, run, signal)
-    }
-    return { collectionId: collection.id }
+  async #findMove(name: string, { id }: Collection): Promise<Move | undefined> {
+    const run = await this.#deps.store.sourceRuns.find(name)
+    if (!run || run.collectionId === id) return undefined
+    return { fromId: run.collectionId, copiedAttributes: new Map() }
   }
 
   #require(name: string): SourceSettings {
@@ -339,7 +336,6 @@ type Work = {
   readonly cancelled: AbortController
 }
 
-/** A run without its process is resumed. */
 function isDue(settings: SourceSettings, run: SourceRun | undefined): boolean {
   if (run?.state === 'queued' || run?.state === 'running') return true
   const nextAt = findNextTime(settings, run)
@@ -371,8 +367,6 @@ function toStatus(
 
 /** `isListed`: the list was not empty, and did not break off. */
 type Outcome = SourceOutcome & { readonly isListed: boolean; readonly hasUnread: boolean }
-
-type Listing = Pick<Outcome, 'isListed' | 'hasUnread'> & { readonly signal: IndexOptions['signal'] }
 
 /** Failed documents that are stored have jobs of their own. */
 function readOutcome({ documents, totals }: IndexResult, roots: readonly string[]): Outcome {

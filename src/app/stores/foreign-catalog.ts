@@ -26,7 +26,7 @@ const NO_IDS: ReadonlySet<string> = new Set([
 ])
 
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
-  'report settings attributes error validators metadata messages input body sums holders fields request events chunk_edits'.split(
+  'report settings attributes error validators metadata messages input body sums holders fields request events chunk_edits earlier_facts'.split(
     ' ',
   ),
 )
@@ -43,6 +43,7 @@ const FACTS: Readonly<Record<string, string>> = {
     AND coalesce(settings ->> '$.chunking.maxTokens' BETWEEN 1 AND 1000000, 1)
     AND coalesce(settings ->> '$.chunking.overlap' BETWEEN 0 AND 0.5, 1)`,
   'documents.attributes': `json_type(attributes) = 'object'`,
+  'documents.earlier_facts': `json_type(earlier_facts) = 'object'`,
   'documents.chunk_edits': `json_type(chunk_edits) = 'array'
     AND NOT EXISTS (SELECT 1 FROM json_each(chunk_edits) WHERE type <> 'object')`,
   'collections.metadata': `json_type(metadata) = 'object'`,

@@ -11,8 +11,6 @@ import {
   type Tables,
 } from '../../ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
-import { type Filter, parseFilter } from '../../search/filter.ts'
-import { readFilter } from '../../search/filter-text.ts'
 import { makeFolder } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
 import type { Access } from '../documents/visible-documents.ts'
@@ -277,10 +275,6 @@ export function hasScope(scope: Scope, needed: Scope): boolean {
 
 export function isRestricted({ collections, filter, readers }: Access): boolean {
   return collections !== undefined || filter !== undefined || readers !== undefined
-}
-
-export function parseKeyFilter(filter: unknown): Filter {
-  return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
 }
 
 function hashToken(secret: string): Buffer {

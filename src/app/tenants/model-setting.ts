@@ -22,8 +22,8 @@ type ModelChange = {
   readonly url: string
   readonly name: string
   /** Default: the key so far, if the server is the same. */
-  readonly key?: string | undefined
-  readonly maxInputTokens?: number | undefined
+  readonly key?: string
+  readonly maxInputTokens?: number
 }
 
 /** Time for two answers, so that a model that the server loads first is accepted. */

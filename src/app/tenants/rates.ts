@@ -1,4 +1,5 @@
 import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/catalog.ts'
+import { RecentMap } from '../../system/recent-map.ts'
 
 const MINUTE_MS = 60_000
 
@@ -45,12 +46,11 @@ function toGrant(isGranted: boolean, tokens: number, { capacity, perMinute }: Fi
 
 export class MemoryRates implements Rates {
   readonly #filling: Filling
-  readonly #maxOwners: number
-  readonly #levels = new Map<string, Level>()
+  readonly #levels: RecentMap<string, Level>
 
   constructor(perMinute: number, maxOwners = Number.POSITIVE_INFINITY) {
     this.#filling = { capacity: perMinute, perMinute }
-    this.#maxOwners = maxOwners
+    this.#levels = new RecentMap(maxOwners)
   }
 
   async take(owner: string): Promise<Grant> {
@@ -59,10 +59,7 @@ export class MemoryRates implements Rates {
     const tokens = bucket ? computeLevel(bucket, now, this.#filling) : this.#filling.capacity
     const isGranted = tokens >= 1
     const remaining = isGranted ? tokens - 1 : tokens
-    this.#levels.delete(owner)
     this.#levels.set(owner, { tokens: remaining, at: now })
-    const [oldest] = this.#levels.keys()
-    if (oldest !== undefined && this.#levels.size > this.#maxOwners) this.#levels.delete(oldest)
     return toGrant(isGranted, remaining, this.#filling)
   }
 }

@@ -16,7 +16,7 @@ export type SharedLink = {
 }
 
 type NewSharedLink = Omit<SharedLink, 'id' | 'createdAt' | 'expiresAt'> & {
-  readonly days?: number | undefined
+  readonly days?: number
 }
 type Place = Pick<SharedLink, 'tenant' | 'conversationId' | 'conversationCreatedAt'>
 

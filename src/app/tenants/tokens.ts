@@ -4,8 +4,9 @@ import type { Settings } from '../../config.ts'
 import { localizable, type Sentence } from '../../errors/localizable.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
+import { checkFilter } from '../../search/filter-text.ts'
 import { hashParts } from '../../system/digest.ts'
-import { type Key, parseKeyFilter } from './keys.ts'
+import type { Key } from './keys.ts'
 
 type TokenSettings = NonNullable<Settings['server']['tokens']>
 
@@ -93,7 +94,7 @@ function toKey(
   settings: TokenSettings,
 ): Key {
   const readers = [`user:${sub}`, ...groups.map(group => `group:${group}`)]
-  const access = { collections, filter: filter === undefined ? filter : parseKeyFilter(filter) }
+  const access = { collections, filter: filter === undefined ? filter : checkFilter(filter) }
   return {
     id: `user_${hashParts(JSON.stringify([readers, access]))}`,
     name: sub,

@@ -46,12 +46,12 @@ export class Intake {
     from: Buffer | string | StagedBytes,
     {
       signal,
-      seen,
-    }: { readonly signal?: AbortSignal | undefined; readonly seen?: QueueEntry['seen'] } = {},
+      ...options
+    }: Pick<QueueEntry, 'seen' | 'move'> & { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
     const staging = await this.#open()
     const staged = await copyOrWrite(staging, from, signal)
-    this.#entries.push({ document, staged, seen })
+    this.#entries.push({ document, staged, ...options })
     if (typeof from === 'string' || Buffer.isBuffer(from)) this.#bytes += staged.bytes
   }
 

@@ -253,12 +253,16 @@ export class ItemSync {
 
   async #queue(
     { source, name, validators, from }: Read,
-    { collection, intake }: ItemRun,
+    { collection, intake, place: { move } }: ItemRun,
     { settings, signal }: CompareOptions,
     seen?: QueueEntry['seen'],
   ): Promise<void> {
     const requested = { collectionId: collection.id, source, name, settings }
-    await intake.add({ ...requested, ...(validators && { validators }) }, from, { seen, signal })
+    await intake.add({ ...requested, ...(validators && { validators }) }, from, {
+      seen,
+      move,
+      signal,
+    })
   }
 
   async #chooseKind(existing: RequestedDocument | undefined): Promise<'new' | 'changed'> {

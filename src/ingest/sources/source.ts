@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Failure } from '../../errors.ts'
 import type { RemovalOptions } from '../store/catalog/deletions.ts'
 import type { Validators } from '../store/catalog/document.ts'
+import type { Move } from '../store/catalog/moved-documents.ts'
 
 export type SourceItem = {
   /** Unique in the source, with slashes. */
@@ -82,4 +83,5 @@ export type SourceRoot = {
   readonly name?: string
   readonly toSource?: (path: string) => string
   readonly retention?: RemovalOptions
+  readonly move?: Move | undefined
 }

@@ -1,5 +1,6 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
+import { RecentMap } from '../../system/recent-map.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { PlacedBlock } from '../block.ts'
 import { type ChunkEdit, ChunkEditMatcher } from '../chunk/chunk-edits.ts'
@@ -42,7 +43,7 @@ export class Library implements DocumentReader {
   readonly #documents: Documents
   readonly #versions: Versions
   readonly #ofVersions: VersionDocuments
-  readonly #tables = new RecentTables()
+  readonly #tables = new RecentMap<number, readonly Table[]>(MAX_CELLS, countCells)
 
   constructor({ content, documents, versions, ofVersions }: LibraryDeps) {
     this.#content = content
@@ -129,9 +130,10 @@ export class Library implements DocumentReader {
 
   async readTables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
     const { version } = await this.#findPublished(documentId)
-    return await this.#tables.get(version, () =>
-      readTables(this.readBlocks(documentId, signal), signal),
-    )
+    const tables =
+      this.#tables.get(version) ?? (await readTables(this.readBlocks(documentId, signal), signal))
+    this.#tables.set(version, tables) // now the last to be evicted
+    return tables
   }
 
   async *readChunks(documentId: string, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
@@ -229,33 +231,6 @@ export class Library implements DocumentReader {
 
   #openDerived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
     return new DerivedPaths(this.#content, version.sha256).openDocument(version)
-  }
-}
-
-class RecentTables {
-  readonly #tables = new Map<number, readonly Table[]>()
-  #cells = 0
-
-  async get(version: number, read: () => Promise<readonly Table[]>): Promise<readonly Table[]> {
-    const cached = this.#tables.get(version)
-    if (cached) {
-      this.#tables.delete(version)
-      this.#tables.set(version, cached) // now the last to be evicted
-      return cached
-    }
-    const tables = await read()
-    if (!this.#tables.has(version)) this.#store(version, tables)
-    return tables
-  }
-
-  #store(version: number, tables: readonly Table[]): void {
-    this.#tables.set(version, tables)
-    this.#cells += countCells(tables)
-    for (const [oldest, oldTables] of this.#tables) {
-      if (this.#cells <= MAX_CELLS || oldest === version) return
-      this.#tables.delete(oldest)
-      this.#cells -= countCells(oldTables)
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { DocumentReader } from './document-reader.ts'
 export type TextSpan = { readonly charStart: number; readonly charEnd: number }
 
 export type Place = {
-  /** Outermost first; a span that begins with a heading has those of the text below. */
+  /** Outermost first; those shared by all text of the span, below its own first heading. */
   readonly headings: readonly string[]
   readonly pages?: readonly [number, number]
   readonly boxes: readonly PlacedBox[]
@@ -55,9 +55,15 @@ function extend(
     .filter(heading => !isHeading || getLevel(heading) < getLevel(block))
     .map(heading => heading.text)
   if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
+  else if (!isHeading) place.headings = selectShared(place.headings, above)
   place.isAtHeading = isHeading && (place.isAtHeading ?? true)
   if (block.page !== undefined) place.pages = [place.pages?.[0] ?? block.page, block.page]
   place.boxes.push(...listBoxes(block).filter(box => isOverlapping(box, span)))
+}
+
+function selectShared(a: readonly string[], b: readonly string[]): readonly string[] {
+  const end = a.findIndex((heading, index) => heading !== b[index])
+  return end < 0 ? a : a.slice(0, end)
 }
 
 function listBoxes({ page, box, lines, charStart, charEnd }: PlacedBlock): readonly PlacedBox[] {

@@ -90,7 +90,7 @@ async function queueAttachment(
     source,
     name,
     settings: inheritSettings(parent),
-    attributes: (await findDocument(inside, parent.id))?.attributes ?? {},
+    ...(!other && { attributes: (await findDocument(inside, parent.id))?.attributes ?? {} }),
     parent,
   })
 }

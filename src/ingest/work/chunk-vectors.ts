@@ -23,7 +23,6 @@ export class EmbeddingPace {
     this.#msPerChunk.delete(embedderId)
   }
 
-  /** Returns false for an unused model. */
   isSoon(embedderId: string, chunks: number): boolean {
     const msPerChunk = this.#msPerChunk.get(embedderId) ?? Number.POSITIVE_INFINITY
     return msPerChunk <= MAX_MS_PER_CHUNK && msPerChunk * chunks <= MAX_EMBEDDING_MS
@@ -41,7 +40,7 @@ export type ChunkVectors = {
 }
 
 type EmbedOptions = {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
   readonly onDone?: (done: number) => void
   readonly pace?: EmbeddingPace
 }

@@ -24,7 +24,7 @@ type RewriteTarget = {
    * Whether a chunk of this many tokens needs vectors of its windows. Default: any vectors will
    * do.
    */
-  readonly mayDivide?: ((tokens: number) => boolean) | undefined
+  readonly mayDivide?: (tokens: number) => boolean
 }
 
 type RewriteOptions = {

@@ -186,7 +186,6 @@ export class Ingest {
     await cleanUpStrays(await this.#reload(collection), this.#deps, signal)
   }
 
-  /** Removes what others deleted while this process had the lease. */
   async #cleanUpLateDeletions(collection: Collection): Promise<void> {
     if ((await this.#deps.versions.listInState(collection.id, 'retired')).length > 0)
       await this.cleanUp(collection)

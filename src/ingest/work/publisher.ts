@@ -3,6 +3,7 @@ import type { Failure } from '../../errors.ts'
 import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart, RequestedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
+import { forgetEarlierFacts } from '../store/catalog/queued-documents.ts'
 import { findPublishedVersion, type Version } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
@@ -135,6 +136,7 @@ export class Publisher {
       }
       await inside.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
       await removeAttachments(inside, id)
+      await forgetEarlierFacts(inside, requested)
       await journal.finish(inside, requested, 'failed', failure)
       await raiseEpoch(inside, collectionId)
       return true
@@ -166,6 +168,7 @@ export class Publisher {
     if (before) await inside.run(setState, 'retired', before.version)
     await inside.run(setState, 'published', version)
     await replaceAttachments(inside, content, { parent, stages: goal, attachments })
+    await forgetEarlierFacts(inside, parent)
     if (isComplete(publication)) await journal.finish(inside, parent, 'completed')
     else await journal.putBack(inside, parent)
     return { isSuperseded: false, before }

@@ -8,6 +8,7 @@ import {
   findDocumentBySource,
   type RequestedDocument,
 } from '../store/catalog/documents.ts'
+import { adoptAttributes, type Move } from '../store/catalog/moved-documents.ts'
 import { type NewDocument, queueDocument } from '../store/catalog/queued-documents.ts'
 import type { Versions } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
@@ -34,6 +35,7 @@ export type QueueEntry = {
   readonly declaredType?: string | undefined
   /** Revision at its look-up, undefined if there was none. Absent without a look-up. */
   readonly seen?: { readonly revision: number | undefined } | undefined
+  readonly move?: Move | undefined
 }
 
 /** Adds documents to the queue in the catalog; `WorkQueue` hands them out. */
@@ -61,8 +63,11 @@ export class Queue {
     const { catalog, content } = this.#deps
     return await catalog.transaction(async inside => {
       const queued = new Map<string, Queued>()
-      for (const entry of entries)
-        queued.set(entry.document.source, await this.#queueEntry(inside, entry))
+      for (const entry of entries) {
+        const added = await this.#queueEntry(inside, entry)
+        if (entry.move) await adoptAttributes(inside, added.id, entry.move)
+        queued.set(entry.document.source, added)
+      }
       content.flushRenames()
       return queued
     })
@@ -82,7 +87,6 @@ export class Queue {
     return { id, isAlreadyQueued: false }
   }
 
-  /** Finds the same bytes, queued by another process meanwhile. */
   async #findQueuedSince(
     inside: Statements,
     { document, staged, seen }: QueueEntry,

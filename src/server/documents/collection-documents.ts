@@ -5,7 +5,6 @@ import { isOfStore, toAppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { MAX_EXTERNAL_ID_CHARS } from '../../ingest/store/catalog/external-id.ts'
-import { readFilter } from '../../search/filter-text.ts'
 import { cleanName } from '../../system/data-uri.ts'
 import type { DeletedByIdJson } from '../../wire/deletion.ts'
 import type {
@@ -24,7 +23,7 @@ import { endPage, limitChars } from '../http/pagination.ts'
 import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
-import { parseFilters } from '../search/filter.ts'
+import { filterSchema } from '../search/filter.ts'
 import {
   addDocumentSchema,
   putDocumentSchema,
@@ -65,8 +64,7 @@ const deleteManySchema = z.strictObject({
     .max(MAX_DELETED)
     .optional()
     .describe('Your ids of the documents (at most 1,000).'),
-  filter: z
-    .union([z.string(), z.looseObject({})])
+  filter: filterSchema
     .optional()
     .describe('Filter on attributes and metadata, as in `POST /api/search`.'),
   dryRun: z
@@ -146,16 +144,10 @@ async function list(c: RequestContext): Promise<Response> {
 }
 
 async function removeMany(c: RequestContext): Promise<Response> {
-  const { scope, externalDocuments } = c.var.passim
-  const { ids, filter, dryRun, now } = await readBody(c, deleteManySchema)
-  if ((ids === undefined) === (filter === undefined))
-    throw createInvalid('Select the documents by ids or by filter, and not by both.')
-  const collection = await scope.findCollection(getName(c))
-  const options = { dryRun, now, signal: c.var.signal }
-  const parsed = typeof filter === 'string' ? readFilter(filter) : parseFilters(filter)
-  const selection = { ids, filter: parsed }
-  const done = await externalDocuments.deleteMany(collection, selection, options)
-  const hasMore = !dryRun && done.matched > done.deleted
+  const request = await readBody(c, deleteManySchema)
+  const options = { ...request, collection: getName(c), signal: c.var.signal }
+  const done = await c.var.passim.documents.deleteMany(options)
+  const hasMore = !request.dryRun && done.matched > done.deleted
   return c.json<DeletedDocumentsJson>({ ...done, hasMore })
 }
 

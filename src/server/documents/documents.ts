@@ -162,7 +162,7 @@ async function explainMissingDefault(c: RequestContext, error: unknown): Promise
 
 export function toDocumentJson(
   c: RequestContext,
-  { error, warnings, ...document }: Document,
+  { error, warnings, earlierFacts: _, ...document }: Document,
 ): DocumentJson {
   return {
     ...writeTimes(showSource(c, document)),

@@ -71,7 +71,8 @@ async function findJob(c: RequestContext): Promise<Job> {
   const id = c.req.param('id')!
   const { jobs, collections } = c.var.passim
   const job = await jobs.find(id)
-  if (job && (await collections.find(job.collectionId))) return job
+  const isOfNewSource = job?.collectionId === ''
+  if (job && (isOfNewSource || (await collections.find(job.collectionId)))) return job
   throw new AppError('not_found', localizable`There is no job ${id}. GET /api/jobs lists them.`, {
     about: id,
   })

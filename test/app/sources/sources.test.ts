@@ -216,6 +216,13 @@ test('a source that cannot be listed leaves its documents in the collection that
   const readers = { readers: 'group:hr' }
   for (const { id, source } of before)
     if (/[ab].html$/.test(source)) await passim.setAttributes(id, readers)
+  const annotate = async (page: string, note: string) => {
+    const document = before.find(({ source }) => source.endsWith(page))
+    const chunk = document && (await passim.chunks.list(document)).chunks[0]
+    if (document && chunk) await passim.chunks.update(document, chunk.id, { note })
+  }
+  await annotate('/a.html', 'Dawn')
+  await annotate('/c.html', 'Dusk')
   await sandbox.close()
   await openInto('after')
   await rename(sandbox.path('fox.txt'), sandbox.path('../fox.txt')) // as a drive that is not mounted
@@ -245,6 +252,8 @@ test('a source that cannot be listed leaves its documents in the collection that
     )
   expect(await find('heron')).toEqual([expect.stringContaining('heron')]) // which cannot be read any more
   expect(await find('crane')).toEqual(['A crane sleeps.'])
+  expect(await find('dawn')).toEqual([expect.stringContaining('heron')])
+  expect(await find('dusk')).toEqual([expect.stringContaining('coot')])
   await rename(sandbox.path('../fox.txt'), sandbox.path('fox.txt'))
   await rename(sandbox.path('../dog.txt'), sandbox.path('dog.txt'))
   await passim.sources.run('papers')

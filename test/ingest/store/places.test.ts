@@ -55,7 +55,7 @@ test('a place has its headings, its pages and the lines that hold some of it', a
 
 test('a place over two pages has both', async () => {
   const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 14, charEnd: 50 }])
-  expect(place).toMatchObject({ headings: ['Rules', 'Loans'], pages: [1, 2] })
+  expect(place).toMatchObject({ pages: [1, 2] })
   expect(place?.boxes.map(box => box.page)).toEqual([1, 1, 2, 2])
 })
 
@@ -65,8 +65,17 @@ test('a heading stands under those above it, not under itself', async () => {
 })
 
 test('a place that begins with headings stands under them', async () => {
-  const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 0, charEnd: 57 }])
+  const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 0, charEnd: 39 }])
   expect(place?.headings).toEqual(['Rules', 'Loans'])
+})
+
+test('a place over several sections stands under the headings that they share', async () => {
+  const places = await findPlaces(PAGES, 'doc', [
+    { charStart: 0, charEnd: 57 },
+    { charStart: 14, charEnd: 50 },
+    { charStart: 14, charEnd: 46 },
+  ])
+  expect(places.map(({ headings }) => headings)).toEqual([['Rules'], ['Rules'], ['Rules', 'Loans']])
 })
 
 test('formats without pages have headings only', async () => {

@@ -220,7 +220,7 @@ test('a note that an older program wrote is found by vector once the store is op
   const catalog = new Database(path.join(sandbox.home, 'catalog.db'))
   const sql = 'UPDATE documents SET chunk_edits = ? WHERE id = ?'
   catalog.prepare(sql).run(JSON.stringify([edit]), id)
-  catalog.exec('PRAGMA user_version = 27')
+  catalog.exec('ALTER TABLE documents DROP COLUMN earlier_facts; PRAGMA user_version = 27')
   catalog.close()
   api = new Api(await sandbox.open())
   await api.passim.resume()

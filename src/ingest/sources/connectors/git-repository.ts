@@ -8,12 +8,15 @@ import type { Fetched, FetchOptions, Source, SourceItem } from '../source.ts'
 
 type GitPlace = {
   readonly url: string
-  readonly branch?: string | undefined
-  readonly folder?: string | undefined
-  readonly user?: string | undefined
-  readonly password?: string | undefined
+  readonly branch?: string
+  readonly folder?: string
+  readonly user?: string
+  readonly password?: string
+  readonly keyFile?: string | undefined
+  readonly knownHostsFile?: string | undefined
+  readonly caFile?: string | undefined
   /** Address that was checked, to which git connects. */
-  readonly address?: string | undefined
+  readonly address?: string
   readonly maxBytes: number
   readonly cache: string
 }
@@ -142,15 +145,24 @@ export class GitRepository implements Source {
 
   #start(args: readonly string[], signal: AbortSignal | undefined) {
     const { cache } = this.#place
-    const child = spawn('git', [...OPTIONS, ...this.#pinAddress(), ...args], {
-      cwd: cache,
-      env: { ...ENVIRONMENT, ...this.#pinSsh(), GIT_DIR: cache, ...this.#createLogin() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(signal && { signal }),
-    })
+    const child = spawn(
+      'git',
+      [...OPTIONS, ...this.#buildTrustOptions(), ...this.#pinAddress(), ...args],
+      {
+        cwd: cache,
+        env: { ...ENVIRONMENT, ...this.#pinSsh(), GIT_DIR: cache, ...this.#createLogin() },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...(signal && { signal }),
+      },
+    )
     const ended = this.#awaitEnd(child, signal)
     ended.catch(() => {}) // its callers await it later
     return { stdout: child.stdout, ended }
+  }
+
+  #buildTrustOptions(): readonly string[] {
+    const { caFile } = this.#place
+    return caFile ? ['-c', `http.sslCAInfo=${caFile}`] : []
   }
 
   /** Versions of git before 2.37 resolve the name again. */
@@ -169,7 +181,10 @@ export class GitRepository implements Source {
     const isPlain = /^[\w.-]+$/.test(hostname) // it is part of a shell's line
     const known = port === '' || port === '22' ? hostname : `[${hostname}]:${port}`
     const pin = address && isPlain ? ` -oHostName=${address} '-oHostKeyAlias=${known}'` : ''
-    return { GIT_SSH_COMMAND: SSH + pin }
+    const { keyFile, knownHostsFile } = this.#place
+    const key = keyFile ? ` -oIdentitiesOnly=yes -oIdentityFile=${keyFile}` : ''
+    const hosts = knownHostsFile ? ` -oUserKnownHostsFile=${knownHostsFile}` : ''
+    return { GIT_SSH_COMMAND: SSH + key + hosts + pin }
   }
 
   async #awaitEnd(child: GitProcess, signal: AbortSignal | undefined): Promise<void> {

@@ -31,7 +31,7 @@ type ImapLogin = { readonly user: string; readonly password: string }
 type ImapOptions = ImapLogin & {
   readonly url: URL
   readonly maxBytes: number
-  readonly lookup?: LookupFunction | undefined
+  readonly lookup?: LookupFunction
 }
 
 /** Sends one command at a time. Errors never contain what was sent. */

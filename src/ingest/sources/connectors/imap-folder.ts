@@ -11,7 +11,7 @@ type ImapPlace = {
   readonly user: string
   readonly password: string
   readonly maxBytes: number
-  readonly lookup?: LookupFunction | undefined
+  readonly lookup?: LookupFunction
 }
 
 /** Mails of a folder, each as a file; the version is UIDVALIDITY and UID. Changes nothing there. */

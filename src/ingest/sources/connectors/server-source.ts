@@ -5,8 +5,8 @@ import type { Fetched, FetchOptions, Listed, Source, SourceItem, SourceRoot } fr
 
 type ServerOptions = {
   readonly maxItems: number
-  readonly include?: readonly string[] | undefined
-  readonly exclude?: readonly string[] | undefined
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
 }
 
 /** Characters of a path, so that lists stay readable. */

@@ -7,8 +7,8 @@ import type { Fetcher } from '../web/fetcher.ts'
 
 type WebDavPlace = {
   readonly url: string
-  readonly user?: string | undefined
-  readonly password?: string | undefined
+  readonly user?: string
+  readonly password?: string
 }
 
 type Entry = {
@@ -16,7 +16,7 @@ type Entry = {
   readonly isFolder: boolean
   readonly version: string
   readonly bytes: number | undefined
-  readonly refusal?: Failure | undefined
+  readonly refusal?: Failure
 }
 
 /** RFC 4918. */

@@ -36,7 +36,6 @@ function escapeName(bytes: Buffer): string {
     .replace(UNPRINTABLE, byte => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** Returns undefined for a path that is what it says. */
 export function toBytes(source: string): Buffer | undefined {
   if (!ESCAPED.test(source) || existsSync(source)) return undefined
   const parts = source.split(/\\x([0-9a-f]{2})/)

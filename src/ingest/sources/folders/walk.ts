@@ -17,12 +17,12 @@ export type Found = { readonly path: string; readonly error?: Failure; readonly 
 
 export type WalkOptions = {
   /** Globs (.gitignore syntax, relative to the folder). Default: all. */
-  readonly include?: readonly string[] | undefined
-  readonly exclude?: readonly string[] | undefined
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
   /** Home of the store: never entered from outside; inside, its own files are left out. */
-  readonly without?: string | undefined
-  readonly onFolder?: ((folder: string) => void) | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly without?: string
+  readonly onFolder?: (folder: string) => void
+  readonly signal?: AbortSignal
 }
 
 export const IGNORE_FILES = ['.gitignore', '.passimignore']
@@ -66,7 +66,7 @@ type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = {
   readonly isIncluded: (relative: string) => boolean
   readonly layers: readonly Layer[]
-  readonly without?: string | undefined
+  readonly without?: string
 }
 
 async function* walkFolder(

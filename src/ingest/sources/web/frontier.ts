@@ -10,8 +10,8 @@ type FrontierOptions = {
   readonly start: URL
   readonly maxDepth: number
   readonly maxPages: number
-  readonly include?: readonly string[] | undefined
-  readonly exclude?: readonly string[] | undefined
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
 }
 
 /** Pages to request: each once, nearest first. */

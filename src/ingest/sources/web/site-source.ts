@@ -10,11 +10,11 @@ import { Site } from './site.ts'
 import { parseWebUrl } from './web-url.ts'
 
 export type SiteOptions = {
-  readonly crawl?: 'sitemap' | number | undefined
+  readonly crawl?: 'sitemap' | number
   readonly maxPages: number
   readonly delayMs: number
-  readonly include?: readonly string[] | undefined
-  readonly exclude?: readonly string[] | undefined
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
 }
 
 type SiteDeps = {

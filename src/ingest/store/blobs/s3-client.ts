@@ -17,7 +17,7 @@ export type S3Place = {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  readonly sessionToken?: string | undefined
+  readonly sessionToken?: string
 }
 
 /** Tells errors of the store's bucket from those of a source's: name of the settings, and code. */

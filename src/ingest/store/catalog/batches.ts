@@ -134,13 +134,15 @@ export class Batches {
         )
       const sql = `INSERT INTO batches VALUES (?, 'validating', ?, 0, 0, 0, ?)`
       await inside.run(sql, id, createdAt, JSON.stringify(details))
-      return await this.#get(inside, id)
+      return await this.get(id, inside)
     })
   }
 
   /** Throws `not_found`. */
-  async get(id: string): Promise<Batch> {
-    return await this.#get(this.#catalog, id)
+  async get(id: string, inside: Statements = this.#catalog): Promise<Batch> {
+    const batch = await findBatch(inside, id)
+    if (batch) return batch
+    throw new AppError('not_found', localizable`There is no batch ${id}.`, { about: id })
   }
 
   async find(id: string): Promise<Batch | undefined> {
@@ -187,7 +189,7 @@ export class Batches {
     return await this.#catalog.transaction(async inside => {
       const from = ['validating', 'in_progress'] as const
       const isChanged = await moveBatch(inside, id, { from, to: 'cancelling' })
-      const batch = await this.#get(inside, id)
+      const batch = await this.get(id, inside)
       if (isChanged || batch.status === 'cancelling') return batch
       throw new AppError(
         'conflict',
@@ -236,12 +238,6 @@ export class Batches {
   async prune(): Promise<void> {
     const sql = `DELETE FROM batches WHERE NOT (${UNFINISHED}) AND created_at < ?`
     await this.#catalog.run(sql, Date.now() - KEEP_MS)
-  }
-
-  async #get(inside: Statements, id: string): Promise<Batch> {
-    const batch = await findBatch(inside, id)
-    if (batch) return batch
-    throw new AppError('not_found', localizable`There is no batch ${id}.`, { about: id })
   }
 }
 

@@ -131,11 +131,10 @@ export class Collections {
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
       async inside =>
-        (await this.#findOldest(inside, input.name)) ?? (await this.#insert(inside, input)),
+        (await this.findByName(input.name, inside)) ?? (await this.#insert(inside, input)),
     )
   }
 
-  /** Returns what `ensure` would create. */
   buildPreview(input: NewCollection): Collection {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
@@ -152,12 +151,20 @@ export class Collections {
     }
   }
 
-  async findByName(name: string): Promise<Collection | undefined> {
-    return await this.#findOldest(this.#catalog, name)
+  async findByName(
+    name: string,
+    inside: Statements = this.#catalog,
+  ): Promise<Collection | undefined> {
+    const row = await inside.get<Row>(
+      'SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1',
+      name,
+    )
+    return row && fromRow(row)
   }
 
-  async findById(id: string): Promise<Collection | undefined> {
-    return await this.#find(this.#catalog, id)
+  async findById(id: string, inside: Statements = this.#catalog): Promise<Collection | undefined> {
+    const row = await inside.get<Row>('SELECT * FROM collections WHERE id = ?', id)
+    return row && fromRow(row)
   }
 
   async list(): Promise<readonly Collection[]> {
@@ -185,7 +192,7 @@ export class Collections {
         )
       if (idleDays !== undefined)
         await inside.run('UPDATE collections SET idle_days = ? WHERE id = ?', idleDays, id)
-      return await this.#find(inside, id)
+      return await this.findById(id, inside)
     })
   }
 
@@ -213,19 +220,6 @@ export class Collections {
     return (await this.#catalog.run(TOUCH_SQL, Date.now(), id)) > 0
   }
 
-  async #findOldest(inside: Statements, name: string): Promise<Collection | undefined> {
-    const row = await inside.get<Row>(
-      'SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1',
-      name,
-    )
-    return row && fromRow(row)
-  }
-
-  async #find(inside: Statements, id: string): Promise<Collection | undefined> {
-    const row = await inside.get<Row>('SELECT * FROM collections WHERE id = ?', id)
-    return row && fromRow(row)
-  }
-
   async #insert(inside: Statements, input: NewCollection): Promise<Collection> {
     const id = createId('vs_')
     const now = Date.now()
@@ -244,7 +238,7 @@ export class Collections {
       input.engine === 'weaviate' ? createTableId(id, input.engine) : id,
       input.dimensions,
     )
-    return (await this.#find(inside, id))!
+    return (await this.findById(id, inside))!
   }
 }
 

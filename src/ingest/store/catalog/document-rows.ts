@@ -32,6 +32,7 @@ export const documentTables: Tables = {
     `UPDATE documents SET status = 'in_progress', revision = revision + 1
      WHERE status = 'completed' AND chunk_edits LIKE '%"note":%'`,
   ],
+  29: ['ALTER TABLE documents ADD COLUMN earlier_facts TEXT'],
 }
 
 export type DocumentRow = {
@@ -54,6 +55,7 @@ export type DocumentRow = {
   root_id: string | null
   depth: number
   chunk_edits: string | null
+  earlier_facts: string | null
   report: string | null
   version: number | null
   embedded_by: string | null
@@ -87,6 +89,7 @@ export function toDocument(row: DocumentRow): Document {
     chunks: report?.chunks ?? 0,
     tokens: report?.tokens ?? 0,
     attributes: parseOwnJson<Attributes>(row.attributes),
+    ...(row.earlier_facts && { earlierFacts: parseOwnJson<Attributes>(row.earlier_facts) }),
     metadata: { ...report?.metadata, ...getStatedMetadata(stated) },
     warnings: report?.warnings ?? [],
     ...(row.error && { error: unpackMessages(parseOwnJson<Failure>(row.error)) }),

@@ -57,6 +57,8 @@ export type RequestedDocument = {
   readonly chunkEdits?: readonly ChunkEdit[]
 }
 
+const SET_CHUNK_EDITS = `UPDATE documents SET chunk_edits = ?, status = 'in_progress', revision = revision + 1 WHERE id = ?`
+
 type QueueQuery = {
   readonly part: QueuePart
   readonly except: ReadonlySet<string>
@@ -172,6 +174,11 @@ export class Documents {
     return await this.#listRequested(where, collectionId)
   }
 
+  async listIdsBelow(rootId: string): Promise<readonly string[]> {
+    const sql = 'SELECT id FROM documents WHERE root_id = ? ORDER BY depth DESC'
+    return (await this.#catalog.all<{ id: string }>(sql, rootId)).map(row => row.id)
+  }
+
   async countOtherAttachments(rootId: string, parentId: string): Promise<number> {
     return await this.#count('root_id = ? AND parent_id <> ?', rootId, parentId)
   }
@@ -250,10 +257,14 @@ export class Documents {
           'conflict',
           localizable`The document has ${MAX_CHUNK_EDITS} changed chunks already, the most that one may have.`,
         )
-      const update = `UPDATE documents SET chunk_edits = ?, status = 'in_progress', revision = revision + 1 WHERE id = ?`
-      await inside.run(update, edits.length > 0 ? JSON.stringify(edits) : null, id)
+      await inside.run(SET_CHUNK_EDITS, edits.length > 0 ? JSON.stringify(edits) : null, id)
       return edit
     })
+  }
+
+  /** Call it inside the transaction that read the edits. */
+  async setChunkEdits(id: string, edits: readonly ChunkEdit[]): Promise<void> {
+    await this.#catalog.run(SET_CHUNK_EDITS, JSON.stringify(edits), id)
   }
 
   /** Moves its attachments, too. A new base name queues it again, because rows contain it. */
@@ -278,8 +289,9 @@ export class Documents {
   }
 
   async listReaders(): Promise<readonly string[]> {
-    const sql = `SELECT DISTINCT attributes ->> '$.readers' AS readers FROM documents
-      WHERE attributes ->> '$.readers' IS NOT NULL`
+    const list = (column: string) =>
+      `SELECT ${column} ->> '$.readers' AS readers FROM documents WHERE ${column} ->> '$.readers' IS NOT NULL`
+    const sql = `${list('attributes')} UNION ${list('earlier_facts')}`
     return (await this.#catalog.all<{ readers: unknown }>(sql)).map(row => String(row.readers))
   }
 

@@ -37,12 +37,18 @@ export class FileBatches {
     return await this.#catalog.transaction(async inside => {
       await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
       for (const documentId of documentIds) await inside.run(sql, id, documentId)
-      return (await this.#find(inside, collectionId, id))!
+      return (await this.find(collectionId, id, inside))!
     })
   }
 
-  async find(collectionId: string, id: string): Promise<FileBatch | undefined> {
-    return await this.#find(this.#catalog, collectionId, id)
+  async find(
+    collectionId: string,
+    id: string,
+    inside: Statements = this.#catalog,
+  ): Promise<FileBatch | undefined> {
+    const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
+    const row = await inside.get<Row>(sql, id, collectionId)
+    return row && { ...fromRow(row), documentIds: await this.#listDocumentIds(inside, id) }
   }
 
   async cancel(id: string): Promise<void> {
@@ -58,16 +64,6 @@ export class FileBatches {
         'DELETE FROM file_batch_documents WHERE batch_id NOT IN (SELECT id FROM file_batches)',
       )
     })
-  }
-
-  async #find(
-    inside: Statements,
-    collectionId: string,
-    id: string,
-  ): Promise<FileBatch | undefined> {
-    const sql = 'SELECT * FROM file_batches WHERE id = ? AND collection_id = ?'
-    const row = await inside.get<Row>(sql, id, collectionId)
-    return row && { ...fromRow(row), documentIds: await this.#listDocumentIds(inside, id) }
   }
 
   async #listDocumentIds(inside: Statements, batchId: string): Promise<readonly string[]> {

@@ -107,8 +107,13 @@ export class Jobs {
     await this.#catalog.run(sql, JSON.stringify(documentIds))
   }
 
-  async find(id: string): Promise<Job | undefined> {
-    return await this.#find(this.#catalog, id)
+  async find(id: string, inside: Statements = this.#catalog): Promise<Job | undefined> {
+    return (
+      await this.#readJobs(
+        inside,
+        async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id),
+      )
+    )[0]
   }
 
   /** Newest first, by default of all collections that users made. */
@@ -245,15 +250,6 @@ export class Jobs {
     return await this.#get(inside, id)
   }
 
-  async #find(inside: Statements, id: string): Promise<Job | undefined> {
-    return (
-      await this.#readJobs(
-        inside,
-        async () => await inside.all<Row>(`SELECT * FROM (${JOBS}) AS every WHERE id = ?`, id),
-      )
-    )[0]
-  }
-
   /**
    * Shows running jobs of a killed process as queued. Reads those twice: a run releases its
    * lease after its last job.
@@ -303,7 +299,7 @@ export class Jobs {
   }
 
   async #get(inside: Statements, id: string): Promise<Job> {
-    const job = await this.#find(inside, id)
+    const job = await this.find(id, inside)
     if (job) return job
     throw new AppError('not_found', localizable`There is no job ${id}.`, {
       about: id,

@@ -3,7 +3,9 @@ import { localizable } from '../../../errors/localizable.ts'
 import { AppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import type { Statements } from '../catalog.ts'
+import { filterAttributes } from '../filter-attributes.ts'
 import type { Attributes, Document, DocumentSettings, Validators } from './document.ts'
+import { DOCUMENT_ROWS, type DocumentRow, toDocument } from './document-rows.ts'
 import { findDocument, findDocumentBySource, type RequestedDocument } from './documents.ts'
 import { readExternalId, toExternalSource } from './external-id.ts'
 
@@ -77,13 +79,15 @@ async function replaceFileIfSame(
 }
 
 export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
+  const earlierFacts = input.parent ? null : await findEarlierFacts(catalog, input)
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
-     parent_id, root_id, depth)
-     VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12)
+     parent_id, root_id, depth, earlier_facts)
+     VALUES (?1, ?2, ?3, ?4, ?5, 'in_progress', 1, ?6, coalesce(?7, '{}'), ?8, ?9, ?10, ?11, ?12, ?13)
      ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
      status = 'in_progress', revision = documents.revision + 1, settings = excluded.settings,
-     attributes = coalesce(?7, documents.attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
+     attributes = coalesce(?7, documents.attributes), error = NULL, failed_stages = NULL, validators = excluded.validators,
+     earlier_facts = excluded.earlier_facts RETURNING id`,
     createId('doc_'),
     input.collectionId,
     input.fileId,
@@ -96,6 +100,29 @@ export async function queueDocument(catalog: Statements, input: NewDocument): Pr
     input.parent?.id ?? null,
     input.parent ? (input.parent.rootId ?? input.parent.id) : null,
     input.parent ? input.parent.depth + 1 : 0,
+    earlierFacts,
   )
   return row!.id
+}
+
+async function findEarlierFacts(
+  catalog: Statements,
+  { collectionId, source }: NewDocument,
+): Promise<string | null> {
+  const sql = `${DOCUMENT_ROWS} WHERE documents.collection_id = ? AND documents.source = ?`
+  const row = await catalog.get<DocumentRow>(sql, collectionId, source)
+  if (!row?.report) return null
+  return row.earlier_facts ?? JSON.stringify(filterAttributes(toDocument(row)))
+}
+
+/** Call it inside the transaction that ends an earlier text. */
+export async function forgetEarlierFacts(
+  catalog: Statements,
+  { id, rootId = id }: Pick<RequestedDocument, 'id' | 'rootId'>,
+): Promise<void> {
+  const sql = `UPDATE documents SET earlier_facts = NULL WHERE id = ?1 AND earlier_facts IS NOT NULL AND NOT EXISTS
+    (SELECT 1 FROM documents AS part JOIN files ON files.id = part.file_id
+     JOIN versions ON versions.document_id = part.id AND versions.state = 'published' AND versions.sha256 <> files.sha256
+     WHERE part.id = ?1 OR part.root_id = ?1)`
+  await catalog.run(sql, rootId)
 }

@@ -71,7 +71,7 @@ export class ReEmbeddings {
     const sql =
       'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
     return await this.#catalog.transaction(async inside => {
-      const open = await this.#findOpen(inside, collectionId)
+      const open = await this.findOpen(collectionId, inside)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
       const to = engine ?? parseEngine((open?.tableId ?? before?.table_id) || '')
       const isReached = before?.embedder_id === embedderId && parseEngine(before.table_id) === to
@@ -104,21 +104,16 @@ export class ReEmbeddings {
     })
   }
 
-  async findOpen(collectionId: string): Promise<ReEmbedding | undefined> {
-    return await this.#findOpen(this.#catalog, collectionId)
-  }
-
-  async #findOpen(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
+  async findOpen(
+    collectionId: string,
+    inside: Statements = this.#catalog,
+  ): Promise<ReEmbedding | undefined> {
     const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
     const row = await inside.get<Row>(sql, collectionId)
     return row && fromRow(row)
   }
 
-  async isOpen(id: string): Promise<boolean> {
-    return await this.#isOpen(this.#catalog, id)
-  }
-
-  async #isOpen(inside: Statements, id: string): Promise<boolean> {
+  async isOpen(id: string, inside: Statements = this.#catalog): Promise<boolean> {
     const sql = `SELECT 1 FROM re_embeddings WHERE id = ? AND state IN ('queued', 'running')`
     return (await inside.get(sql, id)) !== undefined
   }
@@ -143,7 +138,7 @@ export class ReEmbeddings {
     const updateCollection =
       'UPDATE collections SET table_id = ?, embedder_id = ?, dimensions = ? WHERE id = ?'
     await this.#catalog.transaction(async inside => {
-      if (!(await this.#isOpen(inside, id))) return
+      if (!(await this.isOpen(id, inside))) return
       await inside.run(updateVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
       await inside.run(updateCollection, tableId, embedderId, dimensions, collectionId)
       await raiseEpoch(inside, collectionId)

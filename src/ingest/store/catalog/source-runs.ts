@@ -121,10 +121,7 @@ export class SourceRuns {
         outcome.collectionId ?? null,
         name,
       )
-      if (!row) return
-      const collection = row.collection_id === '' ? {} : { collectionId: row.collection_id }
-      const jobId = SOURCE_JOB + name
-      await recordEvents(inside, [{ type: `job.${state}`, jobId, error, ...collection }])
+      if (row) await recordEnd(inside, SOURCE_JOB + name, { state, error, ...row })
     })
   }
 
@@ -133,10 +130,27 @@ export class SourceRuns {
   }
 }
 
-/** Returns false if the run has ended. Its process notices with its next document. */
-export async function cancelSourceRun(catalog: Statements, jobId: string): Promise<boolean> {
-  const sql = `UPDATE source_runs SET state = 'cancelled', finished_at = ? WHERE name = ? AND state IN ('queued', 'running')`
-  return (await catalog.run(sql, Date.now(), jobId.slice(SOURCE_JOB.length))) > 0
+type End = Pick<Row, 'collection_id'> & {
+  readonly state: 'completed' | 'failed' | 'cancelled'
+  readonly error?: Failure | undefined
+}
+
+async function recordEnd(
+  inside: Statements,
+  jobId: string,
+  { state, error, collection_id: collectionId }: End,
+): Promise<void> {
+  const collection = collectionId === '' ? {} : { collectionId }
+  await recordEvents(inside, [{ type: `job.${state}`, jobId, error, ...collection }])
+}
+
+/** The run's process notices with its next document. */
+export async function cancelSourceRun(inside: Statements, jobId: string): Promise<void> {
+  const sql = `UPDATE source_runs SET state = 'cancelled', finished_at = ?
+    WHERE name = ? AND state IN ('queued', 'running') RETURNING collection_id`
+  const name = jobId.slice(SOURCE_JOB.length)
+  const row = await inside.get<Pick<Row, 'collection_id'>>(sql, Date.now(), name)
+  if (row) await recordEnd(inside, jobId, { state: 'cancelled', ...row })
 }
 
 export async function retrySourceRun(catalog: Statements, jobId: string): Promise<void> {

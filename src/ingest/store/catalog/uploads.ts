@@ -184,14 +184,13 @@ export class Uploads {
   }
 
   async #countReceived(inside: Statements, { id }: Upload): Promise<number> {
-    return (await this.#listParts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
+    return (await this.listParts(id, inside)).reduce((sum, part) => sum + part.bytes, 0)
   }
 
-  async listParts(uploadId: string): Promise<readonly UploadPart[]> {
-    return await this.#listParts(this.#catalog, uploadId)
-  }
-
-  async #listParts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
+  async listParts(
+    uploadId: string,
+    inside: Statements = this.#catalog,
+  ): Promise<readonly UploadPart[]> {
     const rows = await inside.all<PartRow>(
       'SELECT * FROM upload_parts WHERE upload_id = ?',
       uploadId,

@@ -32,7 +32,6 @@ export type VersionReport = {
   readonly indexedAt: number
 }
 
-/** The unit of publication. */
 export type Version = Stages & {
   readonly version: number
   readonly documentId: string

@@ -210,7 +210,7 @@ type ParsedOrigin = {
   readonly parserId: string
   readonly mediaType: string
   readonly trigrams: TrigramLanguage
-  readonly settled?: ParsedPlace | undefined
+  readonly settled?: ParsedPlace
 }
 
 type Place = { readonly charStart: number; readonly charEnd: number }

@@ -18,7 +18,7 @@ export type RowSource = {
   readonly vectors: StoredVectors | undefined
   readonly total: number
   readonly longest: number
-  readonly edits?: readonly ChunkEdit[] | undefined
+  readonly edits?: readonly ChunkEdit[]
   readonly noteVectors?: ReadonlyMap<string, readonly Float32Array[]>
 }
 

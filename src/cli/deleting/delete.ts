@@ -1,20 +1,26 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import type { Passim } from '../app/passim.ts'
-import { localizable } from '../errors/localizable.ts'
-import { AppError } from '../errors.ts'
-import type { Collection } from '../ingest/store/catalog/collections.ts'
-import type { Deletion } from '../ingest/store/catalog/deletions.ts'
-import type { Document } from '../ingest/store/catalog/document.ts'
-import type { DeletedJson, DeletionListJson, RestoredJson } from '../wire/deletion.ts'
-import { writeTimes } from '../wire/schema.ts'
-import { type AddCommand, formatExample, getAllOptions } from './command.ts'
-import { EXIT, formatCount, formatMinute, type GlobalOptions, joinLines, Output } from './output.ts'
-import { toPrintable } from './printable.ts'
-import { IndexProgress } from './progress.ts'
-import { getUserSentences } from './sentences/sentences.ts'
-import { withExisting } from './session.ts'
+import type { Passim } from '../../app/passim.ts'
+import { localizable } from '../../errors/localizable.ts'
+import { AppError } from '../../errors.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DeletedJson } from '../../wire/deletion.ts'
+import type { DeletedDocumentsJson } from '../../wire/document.ts'
+import { type AddCommand, formatExample, getAllOptions } from '../command.ts'
+import {
+  EXIT,
+  formatCount,
+  formatMinute,
+  type GlobalOptions,
+  joinLines,
+  Output,
+} from '../output.ts'
+import { toPrintable } from '../printable.ts'
+import { getUserSentences } from '../sentences/sentences.ts'
+import { withExisting } from '../session.ts'
 
 type DeleteCommandOptions = {
   readonly collection?: string
@@ -22,10 +28,9 @@ type DeleteCommandOptions = {
   readonly now?: boolean
   readonly prove?: boolean
   readonly all?: boolean
+  readonly filter?: string
 }
-type RestoreCommandOptions = { readonly collection?: string; readonly as?: string }
 type Options = DeleteCommandOptions & GlobalOptions
-type RestoreOptions = RestoreCommandOptions & GlobalOptions
 
 export const addDelete: AddCommand = program => {
   program
@@ -33,7 +38,8 @@ export const addDelete: AddCommand = program => {
     .description(
       'delete a document, or a collection and all its documents; passim restore undoes it for a week',
     )
-    .argument('[document]', 'document: id, path or base name')
+    .argument('[documents...]', 'documents: id, path or base name')
+    .option('--filter <expression>', 'delete the documents of the collection that match')
     .option('-c, --collection <name>', 'collection to delete, or the collection of the document')
     .option(
       '--yes',
@@ -50,42 +56,23 @@ export const addDelete: AddCommand = program => {
       formatExample(
         'passim delete report.pdf',
         'passim delete -c papers',
+        'passim delete -c papers --filter status=draft',
         'passim delete report.pdf --now --prove',
       ),
     )
-    .action(async (reference: string | undefined, _options, command: Command) => {
+    .action(async (references: readonly string[], _options, command: Command) => {
       const options = getAllOptions<DeleteCommandOptions>(command)
+      const [reference] = references
       if (options.prove && !options.now)
         throw new AppError('invalid_input', 'Use --prove with --now.')
       if (options.all) return await removeEverything(reference, options)
+      if (options.filter !== undefined)
+        return await removeMatching(reference, { ...options, filter: options.filter })
+      if (references.length > 1) return await removeSeveral(references, options)
       if (reference !== undefined) return await removeDocument(reference, options)
       if (!options.collection)
         throw new AppError('invalid_input', 'Provide a document, or a collection with -c.')
       await removeCollection(options.collection, options)
-    })
-}
-
-export const addRestore: AddCommand = program => {
-  program
-    .command('restore')
-    .description('restore a deleted document or collection, or list what can be restored')
-    .argument('[document]', 'document: id, path or base name')
-    .option('-c, --collection <name>', 'collection to restore, or the collection of the document')
-    .option('--as <name>', 'name for the restored collection')
-    .addHelpText(
-      'after',
-      formatExample('passim restore', 'passim restore report.pdf', 'passim restore -c papers'),
-    )
-    .action(async (reference: string | undefined, _options, command: Command) => {
-      const options = getAllOptions<RestoreCommandOptions>(command)
-      if (options.as !== undefined && (reference !== undefined || !options.collection)) {
-        throw new AppError(
-          'invalid_input',
-          'Use -c NAME without a document; --as sets its new name.',
-        )
-      }
-      if (reference === undefined && !options.collection) return await listDeleted(options)
-      await restore(reference, options)
     })
 }
 
@@ -160,9 +147,58 @@ async function removeDocument(reference: string, options: Options): Promise<void
   })
 }
 
+async function removeMatching(
+  reference: string | undefined,
+  options: Options & { readonly filter: string },
+): Promise<void> {
+  const { collection, now } = options
+  if (reference !== undefined || !collection || options.prove)
+    throw new AppError('invalid_input', 'Use --filter with -c NAME, without a document or --prove.')
+  const words = getUserSentences().results
+  await withExisting(options, async (passim, signal) => {
+    const selection = { collection, filter: options.filter, now, signal }
+    const { matched } = await passim.documents.deleteMany({ ...selection, dryRun: true })
+    const size = formatCount(matched, 'document')
+    if (matched > 0)
+      await confirm(collection, words.collectionSize(collection, size), options, { signal })
+    let deleted = 0
+    for (let rest = matched; rest > 0; ) {
+      const done = await passim.documents.deleteMany(selection)
+      deleted += done.deleted
+      rest = done.matched - done.deleted
+    }
+    writeDeletedMany(passim, deleted, options)
+  })
+}
+
+/** Deletes none if one is missing. */
+async function removeSeveral(references: readonly string[], options: Options): Promise<void> {
+  if (options.prove) throw new AppError('invalid_input', 'Use --prove with one document.')
+  await withExisting(options, async (passim, signal) => {
+    const documents = new Map<string, Document>()
+    for (const reference of references) {
+      const document = await findDocument(passim, reference, options)
+      if (document instanceof AppError) throw document
+      documents.set(document.id, document)
+    }
+    const size = formatCount(documents.size, 'document')
+    if (options.now) await confirm(size, size, options, { signal })
+    for (const document of documents.values()) await passim.delete(document, options)
+    writeDeletedMany(passim, documents.size, options)
+  })
+}
+
+function writeDeletedMany(passim: Passim, deleted: number, options: Options): void {
+  const output = new Output(options)
+  const value = { matched: deleted, deleted, missing: [], hasMore: false }
+  const text = output.sentences.results.deletedDocuments(formatCount(deleted, 'document'))
+  output.writeDone<DeletedDocumentsJson>(value, () => text)
+  if (!options.now && deleted > 0) output.writeMessage(formatWayBack(passim, ''))
+}
+
 async function forgetDeleted(
   passim: Passim,
-  reference: { readonly document?: string; readonly collection?: string | undefined },
+  reference: { readonly document?: string; readonly collection?: string },
   options: Options,
   missing: AppError,
 ): Promise<void> {
@@ -200,10 +236,10 @@ function writeDeleted(output: Output, value: DeletedJson, text: string): void {
   output.writeDone<DeletedJson>(value, () => lines.join('\n'))
 }
 
-async function findDocument(
+export async function findDocument(
   passim: Passim,
   reference: string,
-  { collection }: Options,
+  { collection }: { readonly collection?: string },
 ): Promise<Document | AppError> {
   return await ignoreMissing(async () => {
     const among: readonly Collection[] = collection
@@ -213,7 +249,7 @@ async function findDocument(
   })
 }
 
-async function ignoreMissing<Found>(find: () => Promise<Found>): Promise<Found | AppError> {
+export async function ignoreMissing<Found>(find: () => Promise<Found>): Promise<Found | AppError> {
   try {
     return await find()
   } catch (error) {
@@ -256,122 +292,19 @@ function formatWayBack(passim: Passim, reference: string): string {
   return days === 0
     ? ''
     : joinLines(
-        getUserSentences().results.wayBack(formatCount(days, 'day'), `passim restore ${reference}`),
+        getUserSentences().results.wayBack(
+          formatCount(days, 'day'),
+          `passim restore ${reference}`.trimEnd(),
+        ),
       )
 }
 
-async function listDeleted(options: GlobalOptions): Promise<void> {
-  await withExisting(options, async passim => {
-    const deletions = await passim.restoring.list()
-    const formatText = () =>
-      deletions.map(formatLine).join('\n') || getUserSentences().results.nothingToRestore
-    new Output(options).writeResult<DeletionListJson>(
-      { deletions: deletions.map(writeTimes), hasMore: false },
-      formatText,
-    )
-  })
-}
-
-/** Continues an interrupted restore. */
-export async function restore(
-  reference: string | undefined,
-  options: RestoreOptions,
-): Promise<void> {
-  const output = new Output(options)
-  await withExisting(options, async (passim, signal) => {
-    const { collections, value, name } = await restoreOrResume(passim, reference, options)
-    const progress = new IndexProgress(output)
-    try {
-      for (const collection of collections) {
-        await passim.restoring.finish(collection, {
-          signal,
-          noWait: !options.wait,
-          onEvent: event => progress.show(event),
-          onWait: holder => progress.showWaiting(holder),
-        })
-      }
-    } finally {
-      progress.stop()
-    }
-    output.writeResult<RestoredJson>(value, () => output.sentences.results.restored(name))
-  })
-}
-
-type Restoration = {
-  readonly collections: readonly Collection[]
-  readonly value: RestoredJson
-  readonly name: string
-}
-
-async function restoreOrResume(
-  passim: Passim,
-  reference: string | undefined,
-  options: RestoreOptions,
-): Promise<Restoration> {
-  const deletion = await findDeletion(passim, reference, options)
-  if (deletion instanceof AppError) {
-    const restoration = await findStarted(passim, reference, options)
-    if (restoration) return restoration
-    throw deletion
-  }
-  const { subjectId: restored, kind, name, source, documents } = deletion
-  const value = { restored, kind, collection: options.as ?? name, source, documents }
-  return {
-    collections: await passim.restoring.start(deletion, options.as),
-    value,
-    name: getName(deletion),
-  }
-}
-
-async function findDeletion(
-  passim: Passim,
-  document: string | undefined,
-  { collection }: RestoreOptions,
-): Promise<Deletion | AppError> {
-  return await ignoreMissing(() => passim.restoring.find({ document, collection }))
-}
-
-async function findStarted(
-  passim: Passim,
-  reference: string | undefined,
-  options: RestoreOptions,
-): Promise<Restoration | undefined> {
-  const { collections, restoring } = passim
-  if (reference === undefined) {
-    const called = options.as ?? options.collection
-    const collection = (await collections.list()).find(
-      ({ name, id }) => name === called || id === called,
-    )
-    if (!collection || !(await restoring.isUnfinished(collection))) return undefined
-    const { id: restored, name } = collection
-    const value: RestoredJson = {
-      restored,
-      kind: 'collection',
-      collection: name,
-      documents: collection.documents.in_progress,
-    }
-    return { collections: [collection], value, name: getUserSentences().results.collection(name) }
-  }
-  const document = await findDocument(passim, reference, options)
-  if (document instanceof AppError || document.status !== 'in_progress') return undefined
-  const collection = await collections.get(document.collectionId)
-  const { id: restored, source } = document
-  const value: RestoredJson = {
-    restored,
-    kind: 'document',
-    collection: collection.name,
-    source,
-    documents: 1,
-  }
-  return { collections: [collection], value, name: source }
-}
-
-function getName({ kind, name, source }: Deletion): string {
+export function getName({ kind, name, source }: Deletion): string {
   if (kind === 'document') return source ?? name
   return kind === 'collection' ? getUserSentences().results.collection(name) : name
 }
 
-function formatLine(deletion: Deletion): string {
+export function formatLine(deletion: Deletion): string {
   const { id, kind, name, deletedAt, expiresAt } = deletion
   const words = getUserSentences().results
   const called = getName(deletion)

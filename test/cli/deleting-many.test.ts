@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
+import { readFilter } from '../../src/search/filter-text.ts'
+import { runCli } from '../fakes/cli.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  const passim = await open({ home: sandbox.home })
+  for (const [id, status] of Object.entries({
+    a: 'draft',
+    b: 'draft',
+    c: 'final',
+    d: 'final',
+    e: 'old',
+  }))
+    await passim.documents.put({
+      id,
+      text: `Text ${id}.`,
+      attributes: { status },
+      collection: 'papers',
+    })
+  await passim.close()
+})
+afterAll(() => sandbox.remove())
+
+const passim = (...args: readonly string[]) => runCli(sandbox.home, args)
+
+async function listIds() {
+  const { documents } = JSON.parse((await passim('list', '--json')).stdout)
+  return documents.map(({ externalId }: { externalId: string }) => externalId)
+}
+
+test('documents that match a filter are deleted once this is confirmed', async () => {
+  const matching = ['delete', '-c', 'papers', '--filter', 'status=draft'] as const
+  expect(await passim(...matching)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Collection papers: 2 documents\..*Add --yes/s),
+  })
+  expect(await listIds()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  const deleted = await passim(...matching, '--yes')
+  expect(deleted.stdout).toContain('Deleted 2 documents.')
+  expect(deleted.stderr).toMatch(/: passim restore$/m)
+  expect(await listIds()).toEqual(['c', 'd', 'e'])
+  expect(JSON.parse((await passim(...matching, '--json')).stdout)).toEqual({
+    matched: 0,
+    deleted: 0,
+    missing: [],
+    hasMore: false,
+  })
+})
+
+test('a filter goes with a collection alone', async () => {
+  for (const args of [
+    ['--filter', 'status=old'],
+    ['id:e', '-c', 'papers', '--filter', 'status=old'],
+  ])
+    expect(await passim('delete', ...args, '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Use --filter with -c NAME'),
+    })
+})
+
+test('of several documents none is deleted if one is missing', async () => {
+  expect(await passim('delete', 'id:c', 'id:x')).toMatchObject({ code: 1 })
+  expect(await listIds()).toEqual(['c', 'd', 'e'])
+  expect((await passim('delete', 'id:c', 'id:d', 'id:c')).stdout).toContain('Deleted 2 documents.')
+  expect(await listIds()).toEqual(['e'])
+})
+
+test('a program deletes by ids or by a filter, and not by both', async () => {
+  const store = await open({ home: sandbox.home })
+  const { documents } = store
+  await documents.put({
+    id: 'f',
+    text: 'Text f.',
+    attributes: { status: 'old' },
+    collection: 'papers',
+  })
+  const filter = readFilter('status=old')
+  const where = { collection: 'papers' }
+  expect(await documents.deleteMany({ ...where, ids: ['f', 'x'] })).toEqual({
+    matched: 1,
+    deleted: 1,
+    missing: ['x'],
+  })
+  expect(await documents.deleteMany({ ...where, filter, dryRun: true })).toMatchObject({
+    matched: 1,
+    deleted: 0,
+  })
+  await expect(documents.deleteMany({ ...where, ids: ['e'], filter })).rejects.toThrow(
+    'not by both',
+  )
+  await expect(documents.deleteMany(where)).rejects.toThrow('by ids or by filter')
+  await store.close()
+})
