@@ -18,18 +18,18 @@ import { NEAREST, type Quote, selectNearlyBest, selectQuotes } from './quoting/s
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
   /** Refuses answers with a lower confidence; by the question's language. */
-  readonly minConfidence?: Readonly<Record<Language, number>> | undefined
+  readonly minConfidence?: Readonly<Record<Language, number>>
 }
 
 type ExtractiveQuery = {
   readonly question: Question
   readonly collectionIds: readonly string[]
-  readonly documentIds?: readonly string[] | undefined
+  readonly documentIds?: readonly string[]
   /** Completed documents; read only for overviews or named documents. */
   readonly documents: () => Promise<readonly Document[]>
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** Question without the conversation's context. */
-  readonly alone?: Standalone | undefined
+  readonly alone?: Standalone
   /** Accepts only statements with all words of a question. */
   readonly isLiteral?: boolean
 }

@@ -9,7 +9,7 @@ export type JudgedAnswers = {
 
 export type Calibration = Readonly<Record<Language, JudgedAnswers>> & {
   /** Confirmed sentences of a model. */
-  readonly claims?: Readonly<Record<Language, JudgedAnswers>> | undefined
+  readonly claims?: Readonly<Record<Language, JudgedAnswers>>
 }
 
 /** `coverage` and `unlimited` are shares of the questions that are answered. */

@@ -91,7 +91,7 @@ async function readJson(file: string | URL): Promise<unknown> {
 
 type JudgedQuestion = {
   readonly answer: Pick<AnswerJson, 'question' | 'abstained' | 'confidence'>
-  readonly correct?: boolean | undefined
+  readonly correct?: boolean
 }
 
 /** Leaves out answers without a confidence, such as overviews. */

@@ -11,7 +11,7 @@ import type { Language } from '../text/language.ts'
 type FollowUpDeps = {
   readonly library: Pick<Library, 'find' | 'readBlocks' | 'readChunks' | 'listChunkEdits'>
   /** Absent if the questions are to come from headings. */
-  readonly model?: ChatModel | undefined
+  readonly model?: ChatModel
   readonly onModelError: (error: unknown) => void
 }
 

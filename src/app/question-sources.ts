@@ -43,7 +43,7 @@ export class QuestionSources {
     {
       isExtractive,
       opened,
-    }: { readonly isExtractive: boolean; readonly opened?: readonly Collection[] | undefined },
+    }: { readonly isExtractive: boolean; readonly opened?: readonly Collection[] },
   ): AsyncGenerator<AgentEvent, OpenedSources> {
     const { question, plain = false, signal } = options
     const text = isExtractive ? undefined : await this.#findPastedText(options)

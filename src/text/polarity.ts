@@ -4,7 +4,7 @@ import { toSimplified } from './simplified.ts'
 
 /** `exempt` means not required. */
 type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
-type Bound = 'up' | 'down'
+export type Bound = 'up' | 'down'
 type Order = 'before' | 'after'
 
 /**

@@ -49,8 +49,8 @@ const verdictsSchema = z.strictObject({
 
 type CheckOptions = {
   readonly model: ChatModel
-  readonly onError?: ((error: unknown) => void) | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly onError?: (error: unknown) => void
+  readonly signal?: AbortSignal
 }
 
 /** Takes failures and incomplete lists for no verdicts. */
@@ -137,7 +137,7 @@ function parseJson(answer: string): unknown {
 
 type ModelChecksOptions = {
   readonly model: ChatModel
-  readonly onModelError?: ((error: unknown) => void) | undefined
+  readonly onModelError?: (error: unknown) => void
 }
 
 export class ModelChecks {

@@ -163,7 +163,7 @@ export class ExtractiveAnswerer {
 type FollowUpReading = {
   readonly text: string
   /** Each quotation has to be about it. */
-  readonly subject?: string | undefined
+  readonly subject?: string
 }
 
 /** Leaves out a fragment alone: whatever names it would answer. */

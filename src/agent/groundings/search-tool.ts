@@ -32,7 +32,7 @@ type SearchToolOptions = {
   /** The model chooses words only. */
   readonly scope: {
     readonly collectionIds: readonly string[]
-    readonly documentIds?: readonly string[] | undefined
+    readonly documentIds?: readonly string[]
   }
   readonly language: Language
   readonly limit: number

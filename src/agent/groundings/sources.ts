@@ -20,9 +20,7 @@ export type AddedSources = {
 type SourcesOptions = {
   readonly counter: TokenCounter
   readonly maxTokens: number
-  readonly labels?:
-    | ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>)
-    | undefined
+  readonly labels?: (documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>
   readonly findDate?: (documentId: string) => Promise<string | undefined>
 }
 

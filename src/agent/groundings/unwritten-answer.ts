@@ -7,7 +7,7 @@ type UnwrittenAnswer = {
   readonly text: string
   readonly citations?: readonly Citation[]
   readonly abstained?: boolean
-  readonly confidence?: number | undefined
+  readonly confidence?: number
 }
 
 export async function* emitUnwrittenAnswer({

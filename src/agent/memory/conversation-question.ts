@@ -35,7 +35,7 @@ const MAX_PREVIOUS_CHARS = 2_000
 
 type ConversationQuestion = {
   readonly question: string
-  readonly history?: readonly Message[] | undefined
+  readonly history?: readonly Message[]
 }
 
 export function needsHistory({ question, history = [] }: ConversationQuestion): boolean {
@@ -83,7 +83,7 @@ export function getSearchText(query: ConversationQuestion): string {
 export type Readings = {
   readonly alone: string
   /** Previous question with a fragment's words in place of their kind. */
-  readonly completed?: string | undefined
+  readonly completed?: string
   readonly joined?: string
 }
 

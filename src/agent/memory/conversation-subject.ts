@@ -16,7 +16,7 @@ const MAX_TURN_CHARS = 500
 
 type ConversationQuestion = {
   readonly question: string
-  readonly history?: readonly Message[] | undefined
+  readonly history?: readonly Message[]
 }
 
 type SubjectReading = { readonly subject: string; readonly text: string }

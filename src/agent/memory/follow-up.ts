@@ -16,9 +16,9 @@ type SearchWords = {
 }
 
 type RewriteOptions = {
-  readonly model?: ChatModel | undefined
-  readonly onError?: ((error: unknown) => void) | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly model?: ChatModel
+  readonly onError?: (error: unknown) => void
+  readonly signal?: AbortSignal
 }
 
 /** Messages that explain a question, so that the request stays short. */

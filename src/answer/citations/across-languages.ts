@@ -19,7 +19,7 @@ export type AcrossOptions = {
     'listContentTerms' | 'listTerms' | 'hasSpelling' | 'areOpposite'
   >
   /** With one, nothing is `stated`: this comparison has no score. */
-  readonly minSupport?: Readonly<Record<Language, number>> | undefined
+  readonly minSupport?: Readonly<Record<Language, number>>
   readonly signal?: AbortSignal
 }
 

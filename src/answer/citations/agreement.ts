@@ -1,13 +1,15 @@
 import { type DateValue, isDated } from '../../text/dates.ts'
 import {
+  type Bound,
   boundAround,
   findOrders,
   type Polarity,
   readPolarity,
   splitByPolarity,
 } from '../../text/polarity.ts'
+import { toBaseAmount } from '../../text/quantities.ts'
 import { isContained, type Term, type Terms } from '../../text/terms.ts'
-import { type Anchor, findAnchors, IDENTIFIER, isSameAnchor } from './anchors.ts'
+import { type Anchor, findAnchors, hasUnit, IDENTIFIER, isSameAnchor } from './anchors.ts'
 import { isNegativeChange } from './changes.ts'
 import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
@@ -37,19 +39,19 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
     if (stated.some(isThere) || isAround(claimedAnchor, claim, statement)) return false
     return !isIncidental(claimedAnchor, claim.text) || findRivals(claimedAnchor).length > 0
   })
-  const replaced = lacked.filter(claimedAnchor =>
-    findRivals(claimedAnchor).some(anchor => isSameCount(claimedAnchor, anchor)),
-  )
+  const replaced = lacked.filter(claimedAnchor => {
+    const rivals = findRivals(claimedAnchor).filter(anchor => isSameCount(claimedAnchor, anchor))
+    const bound = findBound(claimedAnchor, claim.text)
+    const isBounded = (anchor: Anchor) =>
+      isWithinBound(anchor, claimedAnchor, bound) && !findBound(anchor, statement.text)
+    return rivals.length > 0 && !rivals.some(isBounded)
+  })
   return { lacked: lacked.length, replaced }
 }
 
 /** Accepts -4 and 4, whose sign a verb may state. */
 function isOpposite({ quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return a !== undefined && b !== undefined && a.value === -b.value && a.value !== 0
-}
-
-function hasUnit({ quantity }: Anchor): boolean {
-  return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
 }
 
 function isBare(anchor: Anchor): boolean {
@@ -59,6 +61,20 @@ function isBare(anchor: Anchor): boolean {
 /** Returns false for counts of different things: 3种 and 3台. */
 function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return kind !== 'number' || a?.unit?.id === b?.unit?.id
+}
+
+function isWithinBound(
+  { quantity: stated }: Anchor,
+  { quantity: limit }: Anchor,
+  bound: Bound | undefined,
+): boolean {
+  if (!stated || !limit || !bound) return false
+  const difference =
+    toBaseAmount({
+      ...stated,
+      value: bound === 'up' ? stated.value : (stated.upTo ?? stated.value),
+    }) - toBaseAmount(limit)
+  return bound === 'up' ? difference > 0 : difference < 0
 }
 
 function isAround(
@@ -142,14 +158,13 @@ export function isOfOtherRow(
 ): boolean {
   if (!cells || !otherRows) return false
   const claimTerms = terms.extract(claim.text)
-  const computeShare = (name: string) => {
+  const rank = (name: string) => {
     const content = terms.listContent(name)
-    return (
-      content.filter(term => isContained(term, claimTerms)).length / Math.max(1, content.length)
-    )
+    const claimed = content.filter(term => isContained(term, claimTerms)).length
+    return claimed / Math.max(1, content.length) + claimed / 100
   }
-  const own = computeShare(cells[0]?.text ?? '')
-  return otherRows.some(name => computeShare(name) > own)
+  const own = rank(cells[0]?.text ?? '')
+  return otherRows.some(name => rank(name) > own)
 }
 
 function isInOtherColumn(
@@ -202,6 +217,7 @@ function isInOtherPart(
   const { anchors: claimed } = clause
   if (claimed.length === 0) return false
   const ends = [...text.matchAll(PART_END)].map(({ index }) => index)
+  const head = terms.extract(text.slice(0, stated[0]?.span.start))
   const parts = [0, ...ends]
     .map((start, index) => ({ start, end: ends[index] ?? text.length }))
     .map(part => {
@@ -209,12 +225,12 @@ function isInOtherPart(
       const numbers = claimed.filter(claimedAnchor =>
         anchors.some(anchor => isSameAnchor(claimedAnchor, anchor)),
       ).length
-      const there = terms.extract(text.slice(part.start, part.end))
-      const weight = clause.terms.reduce(
-        (sum, term) => sum + (isContained(term, there) ? term.weight : 0),
-        0,
-      )
-      return { anchors, rank: 100 * numbers + weight }
+      const own = terms.extract(text.slice(part.start, part.end))
+      const weigh = (isThere: (term: Term) => boolean) =>
+        clause.terms.reduce((sum, term) => sum + (isThere(term) ? term.weight : 0), 0)
+      const isOwn = (term: Term) => isContained(term, own)
+      const shared = weigh(term => isOwn(term) || isContained(term, head))
+      return { anchors, rank: 100 * numbers + shared + weigh(isOwn) / 100 }
     })
   return claimed.some(claimedAnchor => {
     const own = parts.filter(({ anchors }) =>

@@ -54,6 +54,10 @@ export function findNumbers(anchors: readonly Anchor[]): readonly Anchor[] {
   return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
 }
 
+export function hasUnit({ quantity }: Anchor): boolean {
+  return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
+}
+
 export function isSameAnchor(a: Anchor, b: Anchor): boolean {
   if (a.quantity && b.quantity) return isSameNumber(a.quantity, b.quantity)
   return a.kind === b.kind && a.key === b.key

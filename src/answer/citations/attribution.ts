@@ -6,12 +6,13 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { areOverlapping, blankSpans } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
-import { findNumbers } from './anchors.ts'
+import { findNumbers, hasUnit } from './anchors.ts'
 import { AnswerEditor, type Edit } from './answer-editor.ts'
 import type { AnswerRegions } from './answer-markdown.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
 import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
+import { judgeCounts, listCounts } from './counts.ts'
 import { Judge } from './judgement.ts'
 import {
   getCompleteSpan,
@@ -199,7 +200,7 @@ async function toClaimDraft(
   judge: Judge,
   options: AttributionOptions,
 ): Promise<Draft> {
-  const { passages, answers = [], isNoClaim } = options
+  const { passages, isNoClaim } = options
   const { text } = sentence
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
@@ -207,7 +208,7 @@ async function toClaimDraft(
   for (const passage of findNamedSources(sentence, passages))
     named.push(...(await judgePassage(claim, passage, judge, options)))
   const numbers = findNumbers(claim.anchors)
-  const amounts = numbers.filter(({ quantity }) => !quantity || quantity.unit).length // `2+2 is 4` has none
+  const amounts = numbers.filter(number => !number.quantity || hasUnit(number)).length
   const isWorded = claim.words + amounts >= CLAIM_WORDS && claim.weight + amounts >= CLAIM_WEIGHT
   const isEmpty = claim.words === 0 && claim.anchors.length === 0 // such as `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
@@ -215,15 +216,31 @@ async function toClaimDraft(
   const isVague = sentence.markers.length === 0 && numbers.length === 0
   const draft = { sentence, found: [], isClaim, isVague }
   if (!says) return { ...draft, bearings: named.map(removeRefutation) }
-  if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
+  const counts = listCounts(claim.text, options.terms)
+  if (!isClaim && counts.length === 0) return { ...draft, bearings: named }
+  const bearings = await findBearings(claim, named, judge, options)
+  if (isClaim) return { ...draft, bearings }
+  const deciding = judgeCounts(counts, bearings, options)
+  return deciding.length > 0
+    ? { ...draft, isClaim: true, bearings: deciding }
+    : { ...draft, bearings: named }
+}
+
+async function findBearings(
+  claim: Claim,
+  named: readonly Bearing[],
+  judge: Judge,
+  options: AttributionOptions,
+): Promise<readonly Bearing[]> {
+  if (named.some(isStated)) return named
   const others = await findOtherSources(claim, judge, options)
-  if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
-  const fromAnswers =
-    answers.length > 0
-      ? await findOtherSources(claim, judge, { ...options, passages: answers })
-      : []
-  if (fromAnswers.some(isStated)) return { ...draft, bearings: [...named, ...fromAnswers] }
-  return { ...draft, bearings: named.length > 0 ? named : [...others, ...fromAnswers] }
+  if (others.some(isStated)) return [...named, ...others]
+  const fromAnswers = await findOtherSources(claim, judge, {
+    ...options,
+    passages: options.answers ?? [],
+  })
+  if (fromAnswers.some(isStated)) return [...named, ...fromAnswers]
+  return named.length > 0 ? named : [...others, ...fromAnswers]
 }
 
 function isStated({ support }: Bearing): boolean {

@@ -6,10 +6,12 @@ import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Share of words in a statement on the same subject. A guess, not fitted. */
+/** Share of words in a statement on the same subject. A guess. */
 const SAME_SUBJECT = 0.6
+/** For denials (bench/fit-claims.ts). */
+const SURE_SUBJECT = 0.7
 
-/** Share of words in a statement with comparable numbers. A guess, not fitted. */
+/** Share of words in a statement with comparable numbers. A guess. */
 const SAME_FIELD = 0.5
 
 /**
@@ -31,7 +33,7 @@ export function isContradicted(
   return smallest.every(
     statement =>
       hasOtherNumber(claim, statement, statements) ||
-      isOpposite(claim, statement, reading) ||
+      (best >= SURE_SUBJECT && isOpposite(claim, statement, reading)) ||
       hasOtherName(claim, statement, reading.terms),
   )
 }

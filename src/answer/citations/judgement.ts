@@ -26,7 +26,7 @@ type SupportFeatures = Readonly<Record<SupportFeature, number>>
 type JudgeOptions = ClaimReading & {
   readonly meaning?: Meaning
   /** Per language of a claim. */
-  readonly minSupport?: Readonly<Record<Language, number>> | undefined
+  readonly minSupport?: Readonly<Record<Language, number>>
   readonly signal?: AbortSignal
 }
 
@@ -176,7 +176,7 @@ function toEmbeddedText({ about, cells = [], text }: ReadStatement): string {
 export function computeSupportFeatures(
   claim: Claim,
   statement: ReadStatement,
-  { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
+  { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number },
 ): SupportFeatures {
   const isThere = (term: Term) => isContained(term, statement.statedTerms)
   const ownShare = computeShare(claim, term => isContained(term, statement.own))

@@ -25,7 +25,7 @@ export type Candidate = {
   /** 1 for the best hit, towards 0. */
   readonly rank: number
   /** Set by the table query. */
-  readonly selectedBy?: 'order' | 'words' | undefined
+  readonly selectedBy?: 'order' | 'words'
 }
 
 /** Looks in statement, context and document name. */

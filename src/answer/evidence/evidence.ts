@@ -22,13 +22,13 @@ import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 export type RankerOptions = {
   readonly reader: DocumentReader
   /** Without it words alone decide. */
-  readonly meaning?: Meaning | undefined
+  readonly meaning?: Meaning
   /** Without it rarity among the hits decides. */
-  readonly rarity?: WordRarity | undefined
+  readonly rarity?: WordRarity
   /** Without it names, numbers and vectors compare languages. */
-  readonly lexicon?: Lexicon | undefined
+  readonly lexicon?: Lexicon
   /** Required certainty, 0 to 1; hopeless candidates are skipped. */
-  readonly strictness?: number | undefined
+  readonly strictness?: number
   /** Replaces the fitted weights during fitting. */
   readonly weights?: Weights
   /** Reads all candidates, so that weights are fitted on real odds. */

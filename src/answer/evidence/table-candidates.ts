@@ -14,7 +14,7 @@ import { scorePeriodConflict } from './features.ts'
 type TableOptions = {
   readonly reader: DocumentReader
   readonly terms: Terms
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Characters of a table that are read, so that answers stay cheap. */

@@ -13,14 +13,14 @@ export type JudgedQuestion = {
   readonly question: string
   /** Undefined if nobody has said. */
   readonly answerable: boolean | undefined
-  readonly history?: readonly Message[] | undefined
+  readonly history?: readonly Message[]
   /** One member of each group must occur. */
   readonly mustInclude: readonly (readonly string[])[]
-  readonly doc?: string | undefined
+  readonly doc?: string
   /** Pages with the evidence, from 1; empty for formats without pages. */
   readonly pages: readonly number[]
   /** Words that prove the answer. */
-  readonly evidence?: string | undefined
+  readonly evidence?: string
 }
 
 type AnswerMeasure = keyof AnswerJudgement

@@ -83,7 +83,7 @@ type Described = {
   readonly language: Language
   readonly wants: InventoryQuestion['wants']
   /** Date that the question is about; the document's own if absent. */
-  readonly by?: DateKind | undefined
+  readonly by?: DateKind
   readonly label: string
 }
 

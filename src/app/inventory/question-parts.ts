@@ -4,16 +4,16 @@ import type { InventoryGrammar, Role, Term } from './inventory-grammar.ts'
 
 export type Part = {
   readonly role: Role
-  readonly format?: string | undefined
-  readonly event?: string | undefined
-  readonly number?: string | undefined
+  readonly format?: string
+  readonly event?: string
+  readonly number?: string
   readonly topic?: string
   readonly genre?: string
   readonly folder?: string
   readonly attribute?: string
   readonly language?: string
   readonly period?: Period
-  readonly relation?: string | undefined
+  readonly relation?: string
   /** Whether the word stands for several documents. */
   readonly isPlural?: boolean
   readonly isSorted?: boolean

@@ -75,6 +75,35 @@ test('another number, unit, date or name in its place, or the opposite, is not s
   )
   await check('押金不予退还给租车人。', '押金退还给租车人。', 'not-stated')
 })
+test('a value belongs to the part and the row that have most of the words', async () => {
+  const warranty =
+    'The warranty lasts 24 months from the date of purchase, and 36 months for the boiler.'
+  await check(warranty, 'The boiler is under warranty for 24 months.', 'unknown')
+  await check(warranty, 'The warranty of the boiler lasts 36 months.', 'stated')
+  await check('长租储物柜小号每月20元，大号每月35元。', '大号长租储物柜每月35元。', 'stated')
+  await check('长租储物柜小号每月20元，大号每月35元。', '大号长租储物柜每月20元。', 'unknown')
+  const costs =
+    'Cost | Amount | Due\nRent | 4,150 per month | first day of the month\nInsurance rent | 515 per year | 1 June'
+  await check(costs, 'The insurance rent is due on 1 June.', 'stated')
+  await check(costs, 'The insurance rent is due on the first day of the month.', 'unknown')
+})
+test('a denial in other words does not contradict', async () => {
+  const rule = 'People with a pacemaker must not enter the laboratory.'
+  await check(rule, 'A pacemaker has to avoid the laboratory.', 'unknown')
+  await check(rule, 'People with a pacemaker may enter the laboratory.', 'not-stated')
+})
+test('a number within a claimed bound does not contradict it, unlike another limit', async () => {
+  const text = 'The report names 9 suppliers. The lift of the warehouse takes at most 120 kg.'
+  await check(text, 'The report names more than 3 suppliers.', 'unknown')
+  await check(text, 'The report names at least five suppliers.', 'unknown')
+  await check(text, 'The report names fewer than 12 suppliers.', 'unknown')
+  await check(text, 'The report names more than 12 suppliers.', 'not-stated')
+  await check(text, 'The report names fewer than 3 suppliers.', 'not-stated')
+  await check(text, 'The lift of the warehouse takes at most 150 kg.', 'not-stated')
+  await check('报告列出了九家供应商。', '报告列出了超过3家供应商。', 'unknown')
+  await check('报告列出了九家供应商。', '报告列出了不足3家供应商。', 'not-stated')
+  await check('仓库电梯最多载重120公斤。', '仓库电梯最多载重150公斤。', 'not-stated')
+})
 test('what a source neither says nor contradicts is not confirmed', async () => {
   await check(
     'Bookings are not refunded after the boat has left.',

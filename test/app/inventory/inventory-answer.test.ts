@@ -118,10 +118,12 @@ describe('documents are counted by what their files, folders or users state', ()
       for await (const event of withModel.ask({ question: 'Who wrote most of it?' }).events)
         if (event.type === 'tool-result') results.push(JSON.parse(event.text))
       const authors = [{ value: 'Ida Brandt', documents: 2 }, { documents: 2 }]
-      expect(results).toMatchObject([
-        { groups: [...authors, { value: 'Li Wen', documents: 1 }] },
-        { groups: [{ value: 'Repairs', documents: 4 }, { documents: 1 }] },
+      expect(results).toHaveLength(2)
+      for (const groups of [
+        [...authors, { value: 'Li Wen', documents: 1 }],
+        [{ value: 'Repairs', documents: 4 }, { documents: 1 }],
       ])
+        expect(results).toContainEqual(expect.objectContaining({ groups }))
     } finally {
       await model.close()
     }
