@@ -1189,7 +1189,28 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive what happens in the store
+         * @description Sent to the `url` of each entry of the setting `webhooks`, in the form of Standard Webhooks 1.0. An event that is not answered with a status of 2xx is sent again, after 1 second to 1 hour. Ten refusals (4xx) end its attempts.
+         */
+        post: operations["receiveEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         ModelSetting: {
@@ -1329,7 +1350,7 @@ export interface components {
                 /** @description Base name of the source. */
                 doc: string;
                 title: string;
-                /** @description Share of the letters and digits of the quotation that the place contains (0 to 1). */
+                /** @description Share of the letters and digits of the quotation that the place contains (0 to 1); of a picture with many lines, of a sample of them. */
                 similarity: number;
                 /** @description Boxes of the lines at this place, in formats that have pages. */
                 boxes: {
@@ -2822,7 +2843,7 @@ export interface components {
                 detail: string;
                 error?: {
                     /** @enum {string} */
-                    code: "unsupported_format" | "empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "timeout" | "fetch_failed" | "forbidden_source" | "not_found" | "conflict" | "invalid_input" | "unauthorized" | "rate_limited" | "model_unavailable" | "store_mismatch" | "store_unavailable" | "disk_full" | "cancelled" | "internal";
+                    code: "unsupported_format" | "empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "timeout" | "fetch_failed" | "forbidden_source" | "not_found" | "conflict" | "invalid_input" | "unauthorized" | "rate_limited" | "model_unavailable" | "model_unauthorized" | "model_missing" | "model_refused" | "store_mismatch" | "store_unavailable" | "disk_full" | "cancelled" | "internal";
                     /** @description Message for people: what failed, why, and what to do. */
                     message: string;
                     /**
@@ -3752,7 +3773,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An error with the code `fetch_failed` or `model_unavailable`. */
+        /** @description An error with the code `fetch_failed` or `model_unauthorized` or `model_missing` or `model_refused`. */
         Error502: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3964,7 +3985,9 @@ export interface operations {
                     /** @description Ids, sources or base names of the only documents to search (at most 256). Default: all documents of the collections. */
                     documents?: string[];
                     /** @description Filter on attributes and metadata: a filter object of vector stores, or a filter text as in `passim search --filter`. */
-                    filter?: string | unknown;
+                    filter?: string | {
+                        [key: string]: unknown;
+                    };
                     /** @description The 2 numbers of the first and last page to search, from 1. Default: all pages. */
                     pages?: [
                         number,
@@ -7209,7 +7232,9 @@ export interface operations {
                     /** @description Names or ids of the only collections that the key sees (at most 256). It needs the scope `read`. Default: all. */
                     collections?: string[];
                     /** @description Condition of the only documents that the key sees, such as `team=it`, or a filter object of vector stores. It needs the scope `read`. Default: all. */
-                    filter?: string | unknown;
+                    filter?: string | {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
@@ -7592,5 +7617,34 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description Time of the attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, joined by dots. Its key is the base64 after `whsec_` in the `secret`. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"];
+            };
+        };
+        responses: {
+            /** @description The event is accepted. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }
-// Digest of the description, which a shorter test compares: 9341e150524d6ffd
+// Digest of the description, which a shorter test compares: c6d6a5afcc05231f

@@ -361,7 +361,7 @@ async function openPage(
 
 type QuestionLine = {
   readonly id: string | number
-  readonly question?: string | undefined
+  readonly question?: string
   readonly line: string
 }
 

@@ -22,7 +22,7 @@ import {
   refuseArguments,
   share,
 } from './command.ts'
-import { removeCollection } from './deleting.ts'
+import { removeCollection } from './deleting/delete.ts'
 import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import type { Sentences } from './sentences/en.ts'

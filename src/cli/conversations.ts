@@ -23,7 +23,7 @@ import {
   parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
-import { confirm } from './deleting.ts'
+import { confirm } from './deleting/delete.ts'
 import { formatCount, formatMinute, type GlobalOptions, joinLines, Output } from './output.ts'
 import { getUserSentences } from './sentences/sentences.ts'
 import { withExisting } from './session.ts'

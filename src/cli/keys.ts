@@ -1,13 +1,7 @@
 import { type Command, Option } from 'commander'
-import {
-  DEFAULT_TENANT,
-  type Key,
-  Keys,
-  parseKeyFilter,
-  SCOPES,
-  type Scope,
-} from '../app/tenants/keys.ts'
+import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
+import { checkFilter } from '../search/filter-text.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import type { ReceiptKeyJson } from '../wire/receipt.ts'
 import { writeTimes } from '../wire/schema.ts'
@@ -118,7 +112,7 @@ async function create(
   }: CreateOptions & GlobalOptions,
 ): Promise<void> {
   await withKeys(options, async keys => {
-    const filter = text === undefined ? undefined : parseKeyFilter(text)
+    const filter = text === undefined ? undefined : checkFilter(text)
     const { key, token } = await keys.create({ name, tenant, scope, collections, filter })
     const output = new Output(options)
     output.writeResult<NewKeyJson>({ ...writeTimes(key), token }, () => token)

@@ -1,5 +1,5 @@
 import { resultChannel } from '../app/tracing.ts'
-import { type ErrorCode, toAppError } from '../errors.ts'
+import { type ErrorCode, isOfModel, toAppError } from '../errors.ts'
 import { measureWidth } from '../text/line-width.ts'
 import { toPrintable, toPrintableJson } from './printable.ts'
 import type { Sentences } from './sentences/en.ts'
@@ -18,7 +18,6 @@ export type GlobalOptions = {
 
 /** Errors of the system rather than of a document. */
 const UNABLE: ReadonlySet<ErrorCode> = new Set([
-  'model_unavailable',
   'store_mismatch',
   'store_unavailable',
   'conflict',
@@ -112,10 +111,10 @@ export function formatCount(count: number, thing: string): string {
 }
 
 export function getExitCode(error: unknown): number {
-  const { code, subject } = toAppError(error)
+  const failure = toAppError(error)
+  const { code, subject } = failure
   if (code === 'invalid_input') return EXIT.usage
-  if (subject !== undefined) return EXIT.unable
-  return UNABLE.has(code) ? EXIT.unable : EXIT.failed
+  return subject !== undefined || isOfModel(failure) || UNABLE.has(code) ? EXIT.unable : EXIT.failed
 }
 
 /** Formats a time in UTC. */

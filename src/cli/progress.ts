@@ -17,7 +17,6 @@ import { withSourceName } from './source-names.ts'
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
 
-/** Shows one changing line on a terminal, elsewhere a line every few seconds and per failure. */
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined

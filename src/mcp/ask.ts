@@ -8,6 +8,7 @@ import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
   type AddToServer,
   answer,
+  explainFaults,
   type McpOptions,
   READ_ONLY,
   toDocumentUri,
@@ -76,8 +77,10 @@ export const addAsk: AddToServer = (server, passim, scope) => {
       'Answer a question from the documents. Each citation is checked against the text of its document.',
     annotations: READ_ONLY,
   }
-  server.registerTool('ask', { ...about, inputSchema, outputSchema }, (args, context) =>
-    answerQuestion(passim, scope, args, context),
+  server.registerTool(
+    'ask',
+    { ...about, inputSchema: explainFaults(inputSchema), outputSchema },
+    (args, context) => answerQuestion(passim, scope, args, context),
   )
 }
 
@@ -95,7 +98,7 @@ export const addConverse: AddToServer = (server, passim, scope) => {
     },
   }
   const schemas = {
-    inputSchema: turnSchema,
+    inputSchema: explainFaults(turnSchema),
     outputSchema: outputSchema.extend({ conversation: z.string() }),
   }
   server.registerTool('converse', { ...about, ...schemas }, (args, context) =>
@@ -103,7 +106,7 @@ export const addConverse: AddToServer = (server, passim, scope) => {
   )
 }
 
-type AskArguments = z.infer<typeof inputSchema> & { readonly conversation?: string | undefined }
+type AskArguments = z.infer<typeof inputSchema> & { readonly conversation?: string }
 
 function answerQuestion(
   passim: Passim,

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { Passim } from '../app/passim.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { type AddToServer, answer, type McpOptions, READ_ONLY, toDocumentUri } from './offer.ts'
+import {
+  type AddToServer,
+  answer,
+  explainFaults,
+  type McpOptions,
+  READ_ONLY,
+  toDocumentUri,
+} from './offer.ts'
 
 const inputSchema = z.object({
   id: z.string().min(1).describe('Id of a document, as returned by search, or its name.'),
@@ -38,8 +45,10 @@ export const addFetch: AddToServer = (server, passim, scope) => {
       'Read the text of a document. A long text comes in parts of 100,000 characters: pass `metadata.next` as `start` to read the next part.',
     annotations: READ_ONLY,
   }
-  server.registerTool('fetch', { ...about, inputSchema, outputSchema }, ({ id, start }) =>
-    answer(scope, () => readDocument(passim, scope, { id, start })),
+  server.registerTool(
+    'fetch',
+    { ...about, inputSchema: explainFaults(inputSchema), outputSchema },
+    ({ id, start }) => answer(scope, () => readDocument(passim, scope, { id, start })),
   )
 }
 

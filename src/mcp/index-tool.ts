@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import { toStoreMessage } from '../errors.ts'
 import { redact } from '../system/redact.ts'
-import { type AddToServer, answer } from './offer.ts'
+import { type AddToServer, answer, explainFaults } from './offer.ts'
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
@@ -38,24 +38,27 @@ export const addIndex: AddToServer = (server, passim, scope) => {
       openWorldHint: false,
     },
   }
-  server.registerTool('index', { ...about, inputSchema, outputSchema }, ({ paths }, context) =>
-    answer(scope, async () => {
-      const collection = collections?.[0]
-      const { documents, totals } = await passim.indexAllowed(paths, {
-        signal: context.mcpReq.signal,
-        onEvent: createProgressListener(new Progress(context)),
-        keep: true,
-        ...(collection && { collection }),
-      })
-      return {
-        documents: documents.map(({ source, status, error }) => ({
-          name: redact(source),
-          status,
-          ...(error && { error: toStoreMessage(error) ?? redact(error.message) }),
-        })),
-        chunks: totals.chunks,
-      }
-    }),
+  server.registerTool(
+    'index',
+    { ...about, inputSchema: explainFaults(inputSchema), outputSchema },
+    ({ paths }, context) =>
+      answer(scope, async () => {
+        const collection = collections?.[0]
+        const { documents, totals } = await passim.indexAllowed(paths, {
+          signal: context.mcpReq.signal,
+          onEvent: createProgressListener(new Progress(context)),
+          keep: true,
+          ...(collection && { collection }),
+        })
+        return {
+          documents: documents.map(({ source, status, error }) => ({
+            name: redact(source),
+            status,
+            ...(error && { error: toStoreMessage(error) ?? redact(error.message) }),
+          })),
+          chunks: totals.chunks,
+        }
+      }),
   )
 }
 

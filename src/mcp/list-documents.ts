@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readDocumentsAfter, take } from './document-pages.ts'
-import { type AddToServer, answer, READ_ONLY, toDocumentUri } from './offer.ts'
+import { type AddToServer, answer, explainFaults, READ_ONLY, toDocumentUri } from './offer.ts'
 
 const inputSchema = z.object({
   after: z
@@ -46,7 +46,7 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
   }
   server.registerTool(
     'list_documents',
-    { ...about, inputSchema, outputSchema },
+    { ...about, inputSchema: explainFaults(inputSchema), outputSchema },
     ({ after, limit }) =>
       answer(scope, async () => {
         const { page, hasMore } = await take(readDocumentsAfter(passim, scope, after), limit)

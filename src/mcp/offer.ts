@@ -2,6 +2,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextp
 import { z } from 'zod'
 import type { Passim } from '../app/passim.ts'
 import type { Asker } from '../conversations/turn-work.ts'
+import { describeSchemaFault } from '../errors/schema-issue.ts'
 import {
   isOfModel,
   MODEL_AWAY,
@@ -37,6 +38,17 @@ export const warningsSchema = z
   .describe(
     'Reasons why the result may be incomplete, such as documents that are still being indexed.',
   )
+
+/** Describes wrong arguments in our words. */
+export function explainFaults<Schema extends z.ZodObject>(schema: Schema): Schema {
+  const validate = async (input: unknown) => {
+    const parsed = await schema.safeParseAsync(input)
+    if (parsed.success) return { value: parsed.data }
+    const { field, what } = describeSchemaFault(parsed.error)
+    return { issues: [{ message: `${field || 'arguments'} ${what}` }] }
+  }
+  return Object.create(schema, { '~standard': { value: { ...schema['~standard'], validate } } })
+}
 
 type Link = {
   readonly type: 'resource_link'

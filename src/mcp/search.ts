@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type AddToServer,
   answer,
+  explainFaults,
   READ_ONLY,
   toDocumentUri,
   toPassageUri,
@@ -50,7 +51,7 @@ export const addSearch: AddToServer = (server, passim, scope) => {
   }
   server.registerTool(
     'search',
-    { ...about, inputSchema, outputSchema },
+    { ...about, inputSchema: explainFaults(inputSchema), outputSchema },
     ({ query, limit }, { mcpReq: { signal } }) =>
       answer(scope, async () => {
         const passages = limit * PASSAGES_PER_DOCUMENT

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../app/documents/scope.ts'
 import { AppError } from '../errors.ts'
 import { synonymsSchema } from '../wire/synonyms.ts'
-import { type AddToServer, answer, type McpOptions, READ_ONLY } from './offer.ts'
+import { type AddToServer, answer, explainFaults, type McpOptions, READ_ONLY } from './offer.ts'
 
 const collection = z
   .string()
@@ -25,7 +25,7 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
       title: 'Get synonyms',
       description: 'Get the synonyms that search adds to a query in a collection.',
       annotations: READ_ONLY,
-      inputSchema: z.object({ collection }),
+      inputSchema: explainFaults(z.object({ collection })),
       outputSchema: synonymsSchema,
     },
     ({ collection }) =>
@@ -38,7 +38,7 @@ export const addSynonyms: AddToServer = (server, passim, scope) => {
       title: 'Set synonyms',
       description: 'Replace the synonyms that search adds to a query in a collection.',
       annotations: { ...READ_ONLY, readOnlyHint: false, destructiveHint: true },
-      inputSchema: setSchema,
+      inputSchema: explainFaults(setSchema),
       outputSchema: synonymsSchema,
     },
     ({ text, collection }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DEFAULT_TENANT, type Keys, parseKeyFilter, SCOPES } from '../app/tenants/keys.ts'
-import type { Filter } from '../search/filter.ts'
+import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/tenants/keys.ts'
+import { checkFilter } from '../search/filter-text.ts'
 import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import { writeTimes } from '../wire/schema.ts'
 import type { RequestContext } from './http/context.ts'
@@ -9,6 +9,7 @@ import { listSchema, selectPage } from './http/pagination.ts'
 import { readQuery } from './http/query.ts'
 import { streamJson } from './http/sliced-json.ts'
 import type { Routes } from './route.ts'
+import { filterSchema } from './search/filter.ts'
 
 /** Bounds what each request of the key compares. */
 const MAX_COLLECTIONS = 256
@@ -35,8 +36,7 @@ const createKeySchema = z.strictObject({
     .describe(
       'Names or ids of the only collections that the key sees (at most 256). It needs the scope `read`. Default: all.',
     ),
-  filter: z
-    .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
+  filter: filterSchema
     .optional()
     .describe(
       'Condition of the only documents that the key sees, such as `team=it`, or a filter object of vector stores. It needs the scope `read`. Default: all.',
@@ -80,7 +80,7 @@ async function create(c: RequestContext, keys: Keys): Promise<Response> {
   const { filter, ...request } = await readBody(c, createKeySchema)
   const { key, token } = await keys.createRemotely({
     ...request,
-    filter: filter === undefined ? undefined : parseKeyFilter(filter),
+    filter: filter === undefined ? undefined : checkFilter(filter),
   })
   c.header('cache-control', 'no-store')
   return c.json<NewKeyJson, 201>({ ...writeTimes(key), token }, 201)

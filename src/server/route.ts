@@ -13,7 +13,11 @@ export type Route = {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly example?: object
-  readonly form?: { readonly part: string; readonly fields: z.ZodType }
+  readonly form?: {
+    readonly part: string
+    readonly fields: z.ZodType
+    readonly example?: object
+  }
   /** Also takes the bytes of a file as the body. */
   readonly takesBytes?: true
   readonly headers?: readonly ('spans' | 'range')[]

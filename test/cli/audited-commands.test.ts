@@ -53,7 +53,11 @@ test('commands write who did what, beside a service', async () => {
     query_info: { query_string: 'How many documents are there?' },
     resources: [{ type: 'collection' }],
   })
-  expect(by('passim delete')).toMatchObject([{ resources: [{ name: 'a.txt' }, { name: 'wiki' }] }])
+  const indexed = by('passim index')[0]?.resources as { uid?: string }[] | undefined
+  expect(by('passim delete')).toMatchObject([
+    { resources: [{ name: 'a.txt' }, { name: 'wiki' }, { uid: expect.stringMatching(/^doc_/) }] },
+  ])
+  expect(by('passim delete')[0]?.resources).toContainEqual({ uid: indexed?.at(-1)?.uid })
   const { id } = JSON.parse(results[4]!.stdout) as { id: string }
   expect(by('passim keys create')).toMatchObject([{ resources: [{ name: 'ci' }, { uid: id }] }])
   expect(by('passim show')).toMatchObject([{ status_id: 2 }])
@@ -62,7 +66,7 @@ test('commands write who did what, beside a service', async () => {
   expect(await verifyAudit(home)).toMatchObject({ ok: true, lines: lines.length })
 }, 300_000)
 
-test('a command writes no password of a URL, and nothing where no store is', async () => {
+test('a command writes no password or query of a URL, and nothing where no store is', async () => {
   const sandbox = await Sandbox.make()
   onTestFinished(() => sandbox.remove())
   const { home } = sandbox
@@ -72,11 +76,11 @@ test('a command writes no password of a URL, and nothing where no store is', asy
   const search = await runCli(home, ['search', 'printer', '--config', config])
   expect(search.code).toBe(3)
   await expect(readdir(home)).rejects.toThrow('ENOENT')
-  const index = ['index', 'http://ann:sesame@7f3@127.0.0.1:1/a', '--config', config]
-  expect((await runCli(home, index)).stderr).not.toContain('7f3')
+  const index = ['index', 'http://ann:sesame@7zq@127.0.0.1:1/a?token=5kx', '--config', config]
+  expect((await runCli(home, index)).stderr).not.toContain('7zq')
   const text = await readFile(path.join(home, 'audit', '00000001.jsonl'), 'utf8')
   expect(text).toContain('"http://127.0.0.1:1/a"')
-  expect(text).not.toContain('7f3')
+  expect(text).not.toMatch(/7zq|5kx/)
 }, 300_000)
 
 test.skipIf(process.getuid?.() !== 0)(

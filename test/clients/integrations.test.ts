@@ -128,6 +128,33 @@ print([(document.page_content, 0 <= score <= 1) for document, score in found])
     expect(await runPython(integration, program)).toMatch(/^2\n\[\('The lamp is green.', True\)/)
   })
 
+  test('texts are read by id, and passages that differ are chosen', async () => {
+    const program = `
+import time
+from langchain_passim import PassimVectorStore
+from langchain_passim.vector_store import _diversify
+texts = ["The heron fishes at dawn.", "The heron fishes at dawn today.", "A heron nests in tall trees."]
+store = PassimVectorStore.from_texts(texts, metadatas=[{"no": 1}, {"no": 2}, {"no": 3}], ids=["a", "b", "c"], collection="birds", url="${server.url}")
+print([(text.id, text.page_content, text.metadata["no"]) for text in store.get_by_ids(["c", "nonesuch", "a"])])
+print([text.id for text in store.max_marginal_relevance_search("The heron fishes at dawn.", k=2, lambda_mult=1)])
+print([text.id for text in store.max_marginal_relevance_search("The heron fishes at dawn.", k=2, lambda_mult=0.2)])
+retriever = store.as_retriever(search_type="mmr", search_kwargs={"k": 2, "lambda_mult": 0.2, "filter": "no in 1, 2"})
+print([text.id for text in retriever.invoke("The heron fishes at dawn.")])
+print(_diversify([1.0, 0.0], [[0.0, 1.0], [1.0, 0.1], [1.0, 0.0]], 3, 0))
+store._client.put(store._path("file"), content="<p>A crane &amp; an egret.</p>", headers={"content-type": "text/html"})
+store._wait("file", time.monotonic() + 60)
+print([text.page_content for text in store.get_by_ids(["file"])])
+`
+    expect((await runPython(integration, program)).trim().split('\n')).toEqual([
+      "[('c', 'A heron nests in tall trees.', 3), ('a', 'The heron fishes at dawn.', 1)]",
+      "['a', 'b']",
+      "['a', 'c']",
+      "['a', 'b']",
+      '[2, 0, 1]',
+      "['A crane & an egret.']",
+    ])
+  })
+
   test('the vector store returns the id and metadata that it was given, and deletes by a filter', async () => {
     const program = `
 from langchain_core.documents import Document
@@ -297,6 +324,20 @@ console.log(error instanceof PassimError, error.status, error.message)
     const after = "console.log((await store.similaritySearch('printer')).length)"
     const lines = (await runProgram(`${program}\n${after}`)).trim().split('\n')
     expect(lines).toEqual([expect.stringMatching(/^[\d.]+ ticket-4711 it$/), '0'])
+  })
+
+  test('passages that differ are chosen', async () => {
+    const program = `
+import { PassimVectorStore } from 'passim-langchain'
+const store = new PassimVectorStore({ collection: 'birds-of-chain', url: '${server.url}' })
+const texts = ['The heron fishes at dawn.', 'The heron fishes at dawn today.', 'A heron nests in tall trees.']
+await store.addDocuments(texts.map((pageContent, no) => ({ pageContent, metadata: { no } })), { ids: ['a', 'b', 'c'] })
+for (const lambda of [1, 0.2])
+  console.log((await store.maxMarginalRelevanceSearch('The heron fishes at dawn.', { k: 2, lambda })).map(({ id }) => id).join())
+const retriever = store.asRetriever({ k: 2, searchType: 'mmr', searchKwargs: { lambda: 0.2 }, filter: 'no in 0, 1' })
+console.log((await retriever.invoke('The heron fishes at dawn.')).map(({ id }) => id).join())
+`
+    expect((await runProgram(program)).trim().split('\n')).toEqual(['a,b', 'a,c', 'a,b'])
   })
 
   test('texts are replaced by id, filtered, retrieved and deleted by a filter', async () => {

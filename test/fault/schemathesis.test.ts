@@ -4,10 +4,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { Keys } from '../../src/app/tenants/keys.ts'
 import { mcpService } from '../../src/mcp.ts'
 import { pythonPackages } from '../clients/python-packages.ts'
 import { replyTo } from '../clients/replies.ts'
 import { startScriptedModel } from '../fakes/scripted-model-server.ts'
+import { Sandbox } from '../fakes/store.ts'
 import { startServer } from '../server/running.ts'
 
 const packages = await pythonPackages(
@@ -69,7 +71,12 @@ test.skipIf('reason' in packages)(
       server: { requestMs: 20_000 }, // of streams that wait for events
       sources: { papers: { type: 'folder', path: '/nowhere/papers', everyMinutes: 0 } },
     } as const
-    const server = await startServer({ settings }, { mcp: mcpService() })
+    const place = await Sandbox.make()
+    const keys = await Keys.open({ home: place.home })
+    const { key, token } = await keys.create({ name: 'test', tenant: 'default', scope: 'admin' })
+    const revoke = keys.revoke.bind(keys)
+    keys.revoke = id => revoke(id === key.id ? 'own' : id) // lists have it, and sequences try their ids
+    const server = await startServer({ settings }, { keys, mcp: mcpService() })
     try {
       const hotels = { 'hotel.md': 'Hotels cost at most 120 euros a night.' }
       await server.passim.index([await server.sandbox.write(hotels)])
@@ -79,6 +86,7 @@ test.skipIf('reason' in packages)(
       await writeFile(description, JSON.stringify(adapt(written)))
       const args = [
         ...['--config-file', path.join(folder, 'schemathesis.toml'), 'run', description],
+        ...['--header', `Authorization: Bearer ${token}`],
         ...['--url', server.url, '--seed', process.env.PASSIM_TEST_SEED ?? '1', '-n', '10'],
         ...['--checks', CHECKS.join(','), '--continue-on-failure', '--no-color'],
         ...['--suppress-health-check', 'all', '--warnings', 'off', '--request-timeout', '30'],
@@ -96,6 +104,8 @@ test.skipIf('reason' in packages)(
       expect(told.stdout).toContain('Stateful')
     } finally {
       await server.close()
+      await keys.close()
+      await place.remove()
       await model.close()
     }
   },

@@ -1,8 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Passim } from '../../src/app/passim.ts'
 import { serveMcpHttp } from '../../src/mcp/http.ts'
+import { explainFaults } from '../../src/mcp/offer.ts'
 import { CLI } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 
@@ -69,6 +71,19 @@ describe('over HTTP, with the current client', () => {
     expect(rest.text).not.toContain('Salt has')
     expect(rest.metadata).toEqual(metadata)
     await passim.delete(document.id, { now: true })
+  })
+
+  test('wrong arguments are refused in words of our own, at every tool', async () => {
+    expect(await failure('ask', {})).toMatch(/: question is missing: it has to be a string$/)
+    expect(await failure('fetch', { id: '' })).toMatch(/: id is empty$/)
+    expect(await explainFaults(z.object({}))['~standard'].validate('hotel')).toEqual({
+      issues: [{ message: 'arguments has to be an object' }],
+    })
+    const { tools } = await client.listTools()
+    for (const { name, inputSchema } of tools) {
+      const wrong = Object.keys(inputSchema.properties ?? {}).map(key => [key, {}])
+      expect(await failure(name, Object.fromEntries(wrong))).not.toMatch(/invalid input|expected/i)
+    }
   })
 
   test('the tools say what they do, and that they only read', async () => {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { AuditLog } from '../../src/app/audit/audit-log.ts'
+import { AuditLog, hashLine } from '../../src/app/audit/audit-log.ts'
 import { verifyAudit } from '../../src/app/audit/verify-audit.ts'
 import { Keys } from '../../src/app/tenants/keys.ts'
 import { runCli } from '../fakes/cli.ts'
@@ -152,6 +152,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a missing last line': async folder =>
     await edit(path.join(folder, '00000003.jsonl'), text => text.replace(/.*"number":3.*\n/, '')),
   'a missing file': async folder => await rm(path.join(folder, '00000002.jsonl')),
+  'an emptied file': async folder => {
+    await rm(path.join(folder, '00000002.head'))
+    await writeFile(path.join(folder, '00000002.jsonl'), '')
+  },
   'a missing head': async folder => await rm(path.join(folder, '00000003.head')),
 }
 
@@ -211,4 +215,57 @@ test('a process continues the file of one that ended, and begins one after a kil
   await later.close()
   expect(await verifyAudit(home)).toMatchObject({ ok: true, files: 2, lines: 4, problems: [] })
   await killed.close()
+})
+
+test('a process that stands still before its first line is no problem', async () => {
+  const { home, folder, open } = await openLog()
+  const addFile = async (number: number, name: string, previous: string) => {
+    const line = JSON.stringify({ name, unmapped: { previous } })
+    const file = path.join(folder, `0000000${number}`)
+    await writeFile(`${file}.jsonl`, `${line}\n`)
+    await writeFile(`${file}.head`, JSON.stringify({ lines: 1, hash: hashLine(line) }))
+    return hashLine(line)
+  }
+  const write = async (name: string) => {
+    const log = open()
+    log.write({ name })
+    await log.close()
+  }
+  await mkdir(folder, { recursive: true })
+  await addFile(1, 'late', '')
+  const second = await addFile(2, 'second', '')
+  await addFile(3, 'late', second)
+  await addFile(4, 'late', second)
+  await addFile(5, 'sixth', second)
+  await write('seventh')
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, files: 5, lines: 6, problems: [] })
+  await addFile(2, 'other', '')
+  const { problems } = await verifyAudit(home)
+  expect(problems.map(({ message }) => message.slice(0, 22))).toEqual([
+    '00000003.jsonl, line 1',
+    '00000004.jsonl, line 1',
+    '00000005.jsonl, line 1',
+  ])
+})
+
+test('a process continues the chain over a file that a crash left empty', async () => {
+  const { home, folder, open } = await openLog()
+  const first = open()
+  first.write({ name: 'first' })
+  await first.close()
+  const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60
+  const keptDays = { keepDays: 9, text: false }
+  await writeFile(path.join(folder, '00000002.jsonl'), '')
+  await utimes(path.join(folder, '00000002.jsonl'), twoDaysAgo, twoDaysAgo)
+  const later = new AuditLog(home, keptDays, () => {})
+  later.write({ name: 'later' })
+  await later.close()
+  expect(await verifyAudit(home)).toMatchObject({ ok: true, files: 3, lines: 2 })
+  await edit(path.join(folder, '00000001.jsonl'), text => text.replace('first', 'other'))
+  await rm(path.join(folder, '00000001.head'))
+  const { problems } = await verifyAudit(home)
+  expect(problems.map(({ message }) => message)).toEqual([
+    '00000001.jsonl: its head file is missing.',
+    '00000003.jsonl, line 1: a line before it is changed or missing.',
+  ])
 })

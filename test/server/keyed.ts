@@ -12,7 +12,7 @@ export async function openKeyed(
   server: Input['server'] = {},
   agent: Input['agent'] = {},
   model?: Input['model'],
-  others: Pick<Input, 'embedder' | 'reranker' | 'conversations' | 'sources'> = {},
+  others: Omit<Input, 'server' | 'agent' | 'model'> = {},
 ) {
   const sandbox = await Sandbox.make()
   const log: string[] = []

@@ -57,6 +57,8 @@ describe('a key', () => {
       404,
       expect.stringContaining('/v1/embeddings'),
     ])
+    const unversioned = await service.call(reader, 'POST', '/chat/completions', {})
+    expect(await unversioned.text()).toContain('let its base URL end in /v1')
     expect(await status(reader, 'POST', '/v1/nothing', {})).toBe(403)
   })
   test('that reads has no files indexed by naming them in a message', async () => {

@@ -1,4 +1,5 @@
 import json
+import math
 import time
 import uuid
 from collections.abc import Iterable, Sequence
@@ -91,6 +92,32 @@ class PassimVectorStore(VectorStore):
         hits = read_json(self._client.post("/api/search", json={**body, **({"filter": filter} if filter else {})}))["hits"]
         return [(to_stored_document(hit), hit["score"]) for hit in hits]
 
+    def max_marginal_relevance_search(
+        self, query: str, k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5, **kwargs: Any
+    ) -> list[Document]:
+        """Of the `fetch_k` best passages returns `k` that differ: `lambda_mult` is 1 for relevance alone, 0 for difference."""
+        found = self.similarity_search(query, fetch_k, **kwargs)
+        if not found:
+            return []
+        [target] = self._embed([query], input_type="query")
+        vectors = self._embed([document.page_content for document in found])
+        return [found[index] for index in _diversify(target, vectors, k, lambda_mult)]
+
+    def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
+        """Returns complete texts with their metadata, without ids that have none. Of files returns the parsed text."""
+        documents = []
+        for name in ids:
+            response = self._client.get(self._path(name))
+            if response.status_code == 404:
+                continue
+            stored = read_json(response)
+            part = "file" if stored["mediaType"] == "text/plain" else "text"
+            content = self._client.get(f"/api/documents/{stored['id']}/{part}")
+            if not content.is_success:
+                raise PassimError(content)
+            documents.append(Document(id=name, page_content=content.text, metadata=stored["attributes"]))
+        return documents
+
     def _similarity_search_with_relevance_scores(
         self, query: str, k: int = 4, **kwargs: Any
     ) -> list[tuple[Document, float]]:
@@ -127,6 +154,10 @@ class PassimVectorStore(VectorStore):
             if error := json.loads(line).get("error"):
                 raise PassimError(response, error)
 
+    def _embed(self, texts: list[str], **options: Any) -> list[list[float]]:
+        body = {"model": "passim-embedder", "input": texts, **options}
+        return [entry["embedding"] for entry in read_json(self._client.post("/v1/embeddings", json=body))["data"]]
+
     def _delete_some(self, selection: dict[str, Any]) -> bool:
         """Returns whether more texts match."""
         return read_json(self._client.post(f"{self._path()}/delete", json=selection))["hasMore"]
@@ -142,6 +173,28 @@ class PassimVectorStore(VectorStore):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"The text {name} was not indexed within {self._indexing_timeout} s.")
             time.sleep(POLL_SECONDS)
+
+
+def _diversify(target: list[float], vectors: list[list[float]], k: int, weight: float) -> list[int]:
+    """Maximal marginal relevance (Carbonell and Goldstein 1998)."""
+    chosen: list[int] = []
+    rest = list(range(len(vectors)))
+    relevance = [_cosine(target, vector) for vector in vectors]
+    overlaps = [0.0] * len(vectors)
+    while rest and len(chosen) < k:
+        share = weight if chosen else 1
+        best = max(rest, key=lambda index: share * relevance[index] - (1 - share) * overlaps[index])
+        rest.remove(best)
+        chosen.append(best)
+        for index in rest:
+            similarity = _cosine(vectors[best], vectors[index])
+            overlaps[index] = similarity if len(chosen) == 1 else max(overlaps[index], similarity)
+    return chosen
+
+
+def _cosine(one: list[float], other: list[float]) -> float:
+    lengths = math.hypot(*one) * math.hypot(*other)
+    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths if lengths else 0.0
 
 
 def _flatten(metadata: dict[str, Any], prefix: str = "") -> dict[str, Any]:

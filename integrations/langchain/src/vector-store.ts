@@ -1,6 +1,7 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents'
 import type { EmbeddingsInterface } from '@langchain/core/embeddings'
-import { VectorStore } from '@langchain/core/vectorstores'
+import { maximalMarginalRelevance } from '@langchain/core/utils/math'
+import { type MaxMarginalRelevanceSearchOptions, VectorStore } from '@langchain/core/vectorstores'
 import {
   type Filter,
   type Hit,
@@ -28,6 +29,8 @@ export type AddOptions = { readonly ids?: readonly string[]; readonly signal?: A
 export type Deletion = { readonly ids?: readonly string[]; readonly filter?: Filter }
 
 type Metadata = Record<string, unknown>
+
+type Embeddings = { readonly data: readonly { readonly embedding: number[] }[] }
 
 /** The service embeds, so that nothing here does. */
 const EMBEDDINGS: EmbeddingsInterface = {
@@ -130,6 +133,19 @@ export class PassimVectorStore extends VectorStore {
     return hits.map(hit => [toStoredDocument(hit), hit.score])
   }
 
+  /** Of the `fetchK` best passages returns `k` that differ: `lambda` is 1 for relevance alone, 0 for difference. */
+  override async maxMarginalRelevanceSearch(
+    query: string,
+    { k, fetchK = 20, lambda = 0.5, filter }: MaxMarginalRelevanceSearchOptions<this['FilterType']>,
+  ): Promise<Document[]> {
+    const found = await this.similaritySearch(query, fetchK, filter)
+    if (found.length === 0) return []
+    const [target = []] = await this.#embed({ input: query, input_type: 'query' })
+    const vectors = await this.#embed({ input: found.map(({ pageContent }) => pageContent) })
+    const chosen = maximalMarginalRelevance(target, vectors, lambda, k)
+    return chosen.flatMap(index => found[index] ?? [])
+  }
+
   async addVectors(): Promise<never> {
     return refuseVectors()
   }
@@ -162,6 +178,12 @@ export class PassimVectorStore extends VectorStore {
         throw new Error(`The text ${id} was not indexed within ${this.#indexingTimeoutMs} ms.`)
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
+  }
+
+  async #embed(request: object): Promise<number[][]> {
+    const body = JSON.stringify({ model: 'passim-embedder', ...request })
+    const answer: Embeddings = JSON.parse(await this.#service.post('/v1/embeddings', body))
+    return answer.data.map(({ embedding }) => embedding)
   }
 
   /** Returns whether more texts match. */

@@ -152,7 +152,7 @@ class FoundPlaces(TypedDict):
     """Base name of the source."""
     title: str
     similarity: float
-    """Share of the letters and digits of the quotation that the place contains (0 to 1)."""
+    """Share of the letters and digits of the quotation that the place contains (0 to 1); of a picture with many lines, of a sample of them."""
     boxes: list[FoundPlacesBoxes]
     """Boxes of the lines at this place, in formats that have pages."""
 
@@ -1672,7 +1672,7 @@ class DoctorReportChecks(TypedDict):
 
 
 class DoctorReportChecksError(TypedDict):
-    code: Literal["unsupported_format", "empty", "no_text", "encrypted", "corrupt", "too_large", "timeout", "fetch_failed", "forbidden_source", "not_found", "conflict", "invalid_input", "unauthorized", "rate_limited", "model_unavailable", "store_mismatch", "store_unavailable", "disk_full", "cancelled", "internal"]
+    code: Literal["unsupported_format", "empty", "no_text", "encrypted", "corrupt", "too_large", "timeout", "fetch_failed", "forbidden_source", "not_found", "conflict", "invalid_input", "unauthorized", "rate_limited", "model_unavailable", "model_unauthorized", "model_missing", "model_refused", "store_mismatch", "store_unavailable", "disk_full", "cancelled", "internal"]
     message: str
     """Message for people: what failed, why, and what to do."""
     subject: NotRequired[Literal["model", "store"]]

@@ -240,7 +240,7 @@ class Routes(Transport):
         query: str,
         collections: list[str] | None = None,
         documents: list[str] | None = None,
-        filter: Any = None,
+        filter: str | dict[str, Any] | None = None,
         pages: list[int] | None = None,
         mode: Literal["hybrid", "keyword", "vector", "front-page"] | None = None,
         weights: PostSearchWeights | None = None,
@@ -956,7 +956,7 @@ class Routes(Transport):
         tenant: str | None = None,
         scope: Literal["read", "write", "admin"] | None = None,
         collections: list[str] | None = None,
-        filter: Any = None,
+        filter: str | dict[str, Any] | None = None,
     ) -> NewKey:
         """Create a key; its token is returned only once.
 

@@ -13,9 +13,9 @@ const INFORMATIONAL = 1
 export type Origin = {
   readonly operation: string
   readonly correlationId: string
-  readonly tenant?: string | undefined
+  readonly tenant?: string
   readonly user: { readonly uid?: string; readonly name: string }
-  readonly ip?: string | undefined
+  readonly ip?: string
 }
 
 export function describeActivity(

@@ -158,9 +158,10 @@ export class AuditLog {
   /** Waits for the first line of a file that another process has just created, to chain to it. */
   async #createFile(): Promise<StartedFile> {
     for (;;) {
-      const newest = (await listAuditFiles(this.#folder)).at(-1)
-      const last = newest === undefined ? '' : await readLastHash(newest)
-      const isStarted = newest !== undefined && last === '' && (await isYoung(newest))
+      const files = await listAuditFiles(this.#folder)
+      const newest = files.at(-1)
+      const isStarted = newest && (await readLastHash(newest)) === '' && (await isYoung(newest))
+      const last = await findLastHash(files)
       const number = newest ? Number(path.basename(newest, '.jsonl')) + 1 : 1
       const file = path.join(this.#folder, `${String(number).padStart(8, '0')}.jsonl`)
       if (!isStarted && (await createEmpty(file))) {
@@ -244,6 +245,14 @@ async function readLastHash(file: string): Promise<string> {
   if (head?.hash) return head.hash
   const last = (await readLines(file)).at(-1)
   return last === undefined ? '' : hashLine(last)
+}
+
+async function findLastHash(files: readonly string[]): Promise<string> {
+  for (const file of files.toReversed()) {
+    const last = await readLastHash(file)
+    if (last !== '') return last
+  }
+  return ''
 }
 
 export function hashLine(line: string): string {

@@ -18,7 +18,11 @@ const OTHER = 99
 /** Protects the size of a line. */
 const MAX_RESOURCES = 1_000
 
-const identifiedSchema = z.object({ id: z.string() })
+const identifiedSchema = z.union(
+  (['id', 'deleted', 'restored'] as const).map(name =>
+    z.looseObject({ [name]: z.string().min(1) }).transform(result => result[name]),
+  ),
+)
 const documentsSchema = z.object({
   documents: z.array(z.object({ id: z.string().optional(), status: z.string() })),
 })
@@ -73,8 +77,8 @@ export class CommandAudit {
     this.#log.write(describeSearch(this.#origin, message as Found, this.#log.settings.text))
 
   readonly #noteResult = (json: unknown) => {
-    const id = identifiedSchema.safeParse(json).data?.id
-    if (id !== undefined) this.#made.push({ uid: id })
+    const uid = identifiedSchema.safeParse(json).data
+    if (uid !== undefined) this.#made.push({ uid })
     const { documents = [] } = documentsSchema.safeParse(json).data ?? {}
     for (const { id: uid, status } of documents.slice(0, MAX_RESOURCES))
       if (uid !== undefined) this.#made.push({ uid, type: status })
@@ -96,6 +100,9 @@ function readUser(): Origin['user'] {
   }
 }
 
+/** Omits logins, queries and fragments of URLs, which may be credentials. */
 function shorten(argument: string): string {
-  return argument.replace(/\/\/[^/?#\s]*@/, '//').slice(0, MAX_QUERY_CHARS)
+  return argument
+    .replace(/(\/\/)(?:[^/?#\s]*@)?([^?#\s]*)(?:[?#][!-~]*)?/g, '$1$2')
+    .slice(0, MAX_QUERY_CHARS)
 }

@@ -9,7 +9,12 @@ const MAX_PROBLEMS = 100
 
 const lineSchema = z.object({ unmapped: z.object({ previous: z.string() }) })
 
-type File = { readonly number: number; readonly hashes: readonly string[] }
+type File = {
+  readonly number: number
+  readonly hashes: readonly string[]
+  /** May be continued, too, because this file had no line for long. */
+  readonly earlier: readonly string[]
+}
 
 export async function verifyAudit(home: string, signal?: AbortSignal): Promise<AuditVerification> {
   const problems: AuditProblem[] = []
@@ -19,7 +24,7 @@ export async function verifyAudit(home: string, signal?: AbortSignal): Promise<A
   for (const file of files) {
     signal?.throwIfAborted()
     const read = await checkFile(file, before, problems)
-    lines += read.hashes.length
+    lines += read.lines
     before = read
   }
   const ok = problems.length === 0
@@ -30,7 +35,7 @@ async function checkFile(
   file: string,
   before: File | undefined,
   problems: AuditProblem[],
-): Promise<File> {
+): Promise<File & { readonly lines: number }> {
   const name = path.basename(file)
   const number = Number.parseInt(name, 10)
   const head = await readHead(file) // before the lines, to which a running process may add
@@ -40,10 +45,7 @@ async function checkFile(
     problems.push(withMessage({}, localizable`Files are missing before ${name}.`))
   for (const [index, line] of lines.entries()) {
     const previous = readPrevious(line)
-    const isChained =
-      index > 0
-        ? previous === hashes[index - 1]
-        : !before || before.hashes.length === 0 || before.hashes.includes(previous ?? '')
+    const isChained = index > 0 ? previous === hashes[index - 1] : isContinuation(previous, before)
     if (!isChained)
       problems.push(
         withMessage(
@@ -56,7 +58,21 @@ async function checkFile(
     problems.push(withMessage({}, localizable`${name}: the last lines are changed or missing.`))
   if (!head && lines.length > 0)
     problems.push(withMessage({}, localizable`${name}: its head file is missing.`))
-  return { number, hashes }
+  const [first] = lines
+  if (first === undefined && before) return { ...before, number, lines: 0 }
+  const earlier = listEarlier(readPrevious(first ?? ''), before)
+  return { number, lines: lines.length, hashes, earlier }
+}
+
+function isContinuation(previous: string | undefined, before: File | undefined): boolean {
+  if (!before?.hashes.length) return true
+  return previous !== undefined && [...before.hashes, ...before.earlier].includes(previous)
+}
+
+function listEarlier(previous: string | undefined, before: File | undefined): readonly string[] {
+  if (previous === undefined) return []
+  if (!before?.hashes.length) return [previous]
+  return before.hashes.includes(previous) ? before.hashes : [...before.hashes, ...before.earlier]
 }
 
 function readPrevious(line: string): string | undefined {

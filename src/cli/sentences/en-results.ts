@@ -67,6 +67,7 @@ export const enResults = {
   collectionSize: (name: string, size: string) => `Collection ${name}: ${size}`,
   deletedCollection: (name: string) => `Deleted collection ${name}.`,
   deletedDocument: (source: string, collection: string) => `Deleted ${source} from ${collection}.`,
+  deletedDocuments: (documents: string) => `Deleted ${documents}.`,
   deletedForGood: (name: string) => `Permanently deleted ${name}.`,
   fileExists: 'Its file still exists: indexing its folder adds it again.',
   permanently: (what: string) => `${what}, permanently.`,

@@ -33,6 +33,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
   ['only this collection', '只列出这个文档集的文档'],
   ['only in this collection', '只在这个文档集中查找'],
   ['document: id, path or base name', '文档：ID、路径或文件名'],
+  ['documents: id, path or base name', '文档：ID、路径或文件名'],
   ['password of an encrypted file', '加密文件的密码'],
   ['password of an encrypted file; it is not stored', '加密文件的密码，不会保存'],
   ['password of encrypted files; it is not stored', '加密文件的密码，不会保存'],
@@ -216,6 +217,7 @@ export const HELP: ReadonlyMap<string, string> = new Map([
     'delete permanently, including earlier deletions of it; restore is not possible',
     '彻底删除，连同之前删除的版本，无法恢复',
   ],
+  ['delete the documents of the collection that match', '删除文档集中符合条件的文档'],
   [
     'with --now: also delete what cites it, search for remains and report them',
     '与 --now 同用：一并删除引用它的内容，查找残留并报告',

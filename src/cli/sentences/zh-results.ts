@@ -90,6 +90,7 @@ export const zhResults: Sentences['results'] = {
   collectionSize: (name, size) => `文档集 ${name}：${size}`,
   deletedCollection: name => `已删除文档集 ${name}。`,
   deletedDocument: (source, collection) => `已从 ${collection} 删除 ${source}。`,
+  deletedDocuments: documents => `已删除 ${documents}。`,
   deletedForGood: name => `已永久删除 ${name}。`,
   fileExists: '文件本身仍在：再次索引其所在文件夹时，会重新加入。',
   permanently: what => `永久删除 ${what}。`,

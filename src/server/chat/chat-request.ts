@@ -276,8 +276,8 @@ export async function toMessages(
 }
 
 type Thoughts = {
-  readonly reasoning_content?: string | null | undefined
-  readonly reasoning?: string | null | undefined
+  readonly reasoning_content?: string | null
+  readonly reasoning?: string | null
 }
 
 /** Returns thoughts for the configured model only. */

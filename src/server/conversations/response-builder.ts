@@ -45,7 +45,7 @@ type BuilderOptions = {
   /** Search results are stored anyway. */
   readonly showsResults: boolean
   /** Digest of server and model for marking thoughts. */
-  readonly thoughtServer?: string | undefined
+  readonly thoughtServer?: string
   /** Shows only calls of these functions. */
   readonly functionNames: ReadonlySet<string>
   readonly createFields: (answer: AgentResult) => Pick<ResponseJson, 'metadata' | 'passim_warnings'>

@@ -184,7 +184,7 @@ function findThoughtServer(
 type ResponseReplayData = {
   readonly skeleton: ResponseHeadJson
   readonly showsResults: boolean
-  readonly thoughtServer?: string | undefined
+  readonly thoughtServer?: string
   readonly functionNames: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
 }

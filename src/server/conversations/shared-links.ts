@@ -11,7 +11,6 @@ import type { Item } from '../../conversations/items.ts'
 import type { Turn } from '../../conversations/turns.ts'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
 import type {
   DeletedSharedLinkJson,
   NewSharedLinkJson,
@@ -179,7 +178,7 @@ async function toSharedTurns(
   const isVisible = async (id: string): Promise<boolean> => {
     const document = await findDocument(scope, id)
     if (!document || isOfTenant) return document !== undefined
-    const isOpen = isForEveryone(filterAttributes(document))
+    const isOpen = isForEveryone(document)
     return isOpen && (document.parentId === undefined || (await isVisible(document.parentId)))
   }
   try {

@@ -87,8 +87,8 @@ class Pieces {
   }
 
   push(event: RunEvent): {
-    readonly end?: NewItem | undefined
-    readonly piece?: Piece | undefined
+    readonly end?: NewItem
+    readonly piece?: Piece
   } {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') return {}
     const end = this.#items.push(event).at(-1)

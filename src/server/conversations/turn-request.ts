@@ -74,10 +74,10 @@ export async function stopLastRun(c: RequestContext, id: string): Promise<boolea
 }
 
 type ListQuery = {
-  readonly after?: string | undefined
+  readonly after?: string
   readonly limit: number
-  readonly title?: string | undefined
-  readonly pinned?: boolean | undefined
+  readonly title?: string
+  readonly pinned?: boolean
 }
 
 /** Lists the last used first. */

@@ -20,11 +20,10 @@ const LOOK_MS = 5_000
 
 type BatchRequestsOptions = {
   readonly settings: Pick<Settings['server'], 'basePath' | 'batchRequests'>
-  readonly keys?: Keys | undefined
+  readonly keys?: Keys
   readonly closing: AbortSignal
 }
 
-/** Answers lines of batches by the routes of the server, a few at a time and after other requests. */
 export class BatchRequests {
   readonly #options: BatchRequestsOptions
   /** Counts the requests that go before batches: searches, questions and uploads. */

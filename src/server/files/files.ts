@@ -17,10 +17,20 @@ const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).exten
     .describe('Return only files with this purpose. Default: all files.'),
 })
 
+const BATCH_UPLOAD = {
+  purpose: 'batch',
+  file: JSON.stringify({
+    custom_id: 'hotel',
+    method: 'POST',
+    url: '/v1/embeddings',
+    body: { model: 'passim-embedder', input: 'What may a hotel cost?' },
+  }),
+}
+
 export const fileRoutes: Routes = {
   'POST /v1/files': {
     summary: 'Upload a file',
-    form: { part: 'file', fields: uploadFormSchema },
+    form: { part: 'file', fields: uploadFormSchema, example: BATCH_UPLOAD },
     answer: 'File',
     reply: async c => c.json(toFileJson(c, await receiveFile(c))),
   },

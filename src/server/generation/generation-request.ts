@@ -137,11 +137,11 @@ export function toResponseFormat(
 type JsonSchema = z.output<typeof jsonSchemaSchema>
 
 type Config = {
-  readonly temperature?: number | null | undefined
-  readonly top_p?: number | null | undefined
-  readonly seed?: number | null | undefined
-  readonly stop?: string | readonly string[] | null | undefined
-  readonly parallel_tool_calls?: boolean | null | undefined
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly seed?: number | null
+  readonly stop?: string | readonly string[] | null
+  readonly parallel_tool_calls?: boolean | null
 }
 
 export function joinFileSearch(

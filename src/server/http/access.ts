@@ -54,7 +54,7 @@ function needsNoKey(c: RequestContext): boolean {
 type AccessOptions = {
   readonly stores: Stores
   /** Undefined if no keys exist: only this machine is served. */
-  readonly keys?: Keys | undefined
+  readonly keys?: Keys
   readonly tokens?: Settings['server']['tokens']
   readonly corsOrigins?: readonly string[]
 }
@@ -161,7 +161,8 @@ function createUnauthorized(message: Sentence): Error {
 
 function getScope({ req }: RequestContext): Scope {
   if (ADMINISTERED.test(req.path)) return 'admin'
-  const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
+  const isAsking = ASKING.test(req.path) || ASKING.test(`/v1${req.path}`)
+  const isReading = req.method === 'GET' || req.method === 'HEAD' || isAsking
   return isReading || isNotServed(req) ? 'read' : 'write'
 }
 

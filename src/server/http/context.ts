@@ -90,7 +90,7 @@ export function localizeWarning<Warning extends Warned>(
   return { ...omitAdvice(warning), message: localize(c, getMessages(warning).message) }
 }
 
-type Warned = { readonly message: string; readonly advice?: string | undefined }
+type Warned = { readonly message: string; readonly advice?: string }
 
 /** Compares the two languages of the messages in RFC 9110's `Accept-Language`. */
 function prefersChinese(c: RequestContext): boolean {

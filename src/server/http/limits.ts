@@ -32,7 +32,7 @@ const MAX_ADDRESSES = 1_024
 /** Posted requests go before background work. Refusals say when to return. Rates hold over all nodes, concurrency per node. */
 export function createLimits(
   { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
-  { keys, foreground }: { readonly keys?: Rates | undefined; readonly foreground: Foreground },
+  { keys, foreground }: { readonly keys?: Rates; readonly foreground: Foreground },
 ): MiddlewareHandler<ServerEnv> {
   const rates = {
     key: keys ?? new MemoryRates(requestsPerMinute),

@@ -10,7 +10,7 @@ export function isReader(c: RequestContext): boolean {
 }
 
 /** Shows a key that may only read no folder of the server. */
-export function showSource<Item extends { readonly source?: string | undefined }>(
+export function showSource<Item extends { readonly source?: string }>(
   c: RequestContext,
   item: Item,
 ): Item {
@@ -19,7 +19,7 @@ export function showSource<Item extends { readonly source?: string | undefined }
   return { ...item, source: source.replace(FOLDERS, '') }
 }
 
-export function showSources<Item extends { readonly source?: string | undefined }>(
+export function showSources<Item extends { readonly source?: string }>(
   c: RequestContext,
   items: readonly Item[],
 ): readonly Item[] {

@@ -33,6 +33,10 @@ export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Res
       return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
     }
     const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
+    if (allowed.length === 0 && hasRoute(app, method, `/v1${path}`)) {
+      const message = localizable`There is no route ${method} ${path}. If this is a client of OpenAI's API, let its base URL end in /v1.`
+      return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
+    }
     if (allowed.length === 0) {
       const message = localizable`There is no route ${method} ${path}. GET /openapi.json lists all routes.`
       return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)

@@ -18,6 +18,7 @@ import type {
 import { describeLinks } from './links.ts'
 import { toOperationId, toUrl } from './operation-id.ts'
 import { PATH_PARAMETERS } from './path-parameters.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 export function describe(
   routes: Routes,
@@ -41,6 +42,7 @@ export function describe(
     },
     servers: [{ url }],
     paths,
+    webhooks: WEBHOOKS,
     components: {
       schemas: answerSchemas(),
       headers: HEADERS,
@@ -271,7 +273,7 @@ function describeForm(form: NonNullable<Route['form']>): Content {
     properties: { ...bytes, ...properties },
     required: [form.part, ...required],
   }
-  return { 'multipart/form-data': { schema } }
+  return { 'multipart/form-data': { schema, ...(form.example && { example: form.example }) } }
 }
 
 function describeSuccesses(

@@ -9,7 +9,7 @@ export type Parameter = {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
-  readonly description?: string | undefined
+  readonly description?: string
   readonly schema: JsonSchema
 }
 
@@ -33,6 +33,7 @@ export type Description = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly webhooks: object
   readonly components: object
   readonly security: readonly object[]
 }

@@ -85,7 +85,7 @@ type Input = {
   readonly place: string
   readonly isRequired: boolean
   readonly isFile?: boolean
-  readonly description?: string | undefined
+  readonly description?: string
 }
 
 function renderInput({ name, place, isRequired, isFile = false, description = '' }: Input): string {

@@ -9,14 +9,20 @@ type Link = {
   readonly requestBody?: object
 }
 
-/** Ids in an answer, by the keys of `PATH_PARAMETERS`. */
-const IDS: Readonly<Partial<Record<AnswerName, Expressions>>> = {
+/** Ids in an answer, or in the request to a path without one, by the keys of `PATH_PARAMETERS`. */
+const IDS: Readonly<Partial<Record<AnswerName | `/${string}`, Expressions>>> = {
+  '/api/chat': { 'chat id': '$request.body#/id' },
+  Answer: { 'answers id': '{$response.body#/conversation}.{$response.body#/turn}' },
   Batch: { 'batches id': '$response.body#/id' },
   BatchPage: { 'batches id': '$response.body#/data/0/id' },
   ChunkPage: { 'chunks chunkId': '$response.body#/chunks/0/id' },
   DeletedFile: { 'deletions id': '$response.body#/id' },
   DeletedVectorStore: { 'deletions id': '$response.body#/id' },
-  DocumentPage: { 'documents id': '$response.body#/documents/0/id' },
+  DocumentPage: {
+    'citations id': '$response.body#/documents/0/id',
+    'documents id': '$response.body#/documents/0/id',
+    'pages page': '1',
+  },
   File: { 'files id': '$response.body#/id' },
   ItemPage: { 'items itemId': '$response.body#/data/0/id' },
   JobList: { 'jobs id': '$response.body#/jobs/0/id' },
@@ -42,8 +48,25 @@ const IDS: Readonly<Partial<Record<AnswerName, Expressions>>> = {
 
 /** Bodies with the id of an answer. */
 const BODIES: Readonly<Partial<Record<AnswerName, Readonly<Record<string, object>>>>> = {
-  File: { 'POST /v1/vector_stores': { file_ids: ['$response.body#/id'] } },
+  File: {
+    'POST /v1/batches': {
+      input_file_id: '$response.body#/id',
+      endpoint: '/v1/embeddings',
+      completion_window: '24h',
+    },
+    'POST /v1/vector_stores': { file_ids: ['$response.body#/id'] },
+  },
+  ModelList: {
+    'POST /v1/responses': {
+      model: '$response.body#/data/0/id',
+      input: 'What may a hotel cost?',
+    },
+  },
   OpenAIConversation: {
+    'POST /api/ask': {
+      question: 'What may a hotel cost?',
+      conversation: '$response.body#/id',
+    },
     'POST /v1/responses': {
       conversation: '$response.body#/id',
       input: 'What may a hotel cost?',
@@ -51,7 +74,6 @@ const BODIES: Readonly<Partial<Record<AnswerName, Readonly<Record<string, object
   },
 }
 
-/** Describes requests about an object that the route creates or lists. */
 export function describeLinks(
   { answer }: Route,
   {
@@ -60,7 +82,7 @@ export function describeLinks(
     routes,
   }: { readonly method: string; readonly path: string; readonly routes: Routes },
 ): Readonly<Record<string, Link>> {
-  const ids = answer && IDS[answer]
+  const ids = IDS[answer ?? (path as `/${string}`)]
   const own = Object.fromEntries(listKeys(path).map(key => [key, `$request.path.${toName(key)}`]))
   const creates = method === 'PUT' || !Object.keys(ids ?? {}).some(key => own[key])
   if (!ids || !creates) return {}
@@ -69,7 +91,7 @@ export function describeLinks(
     const [verb = '', target = ''] = name.split(' ')
     const keys = listKeys(target)
     const takesId = keys.some(key => ids[key]) && keys.every(key => known[key])
-    const requestBody = BODIES[answer]?.[name]
+    const requestBody = answer && BODIES[answer]?.[name]
     if (!takesId && !requestBody) return []
     const parameters = Object.fromEntries(keys.map(key => [toName(key), known[key] ?? '']))
     return [

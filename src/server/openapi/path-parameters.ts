@@ -4,7 +4,6 @@ const DOCUMENT = 'Id of the document, such as `doc_01a2…`, as lists and hits h
 const FILE = 'Id of the file, such as `file-01a2…`, as its upload returns it.'
 const CONVERSATION = 'Id of the conversation, such as `conv_01a2…`.'
 
-/** Keys are the resource in the path and the name of the parameter. */
 export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   'answers id':
     'Id of the answer: `CONVERSATION.TURN`, such as `conv_01a2….1`, or the id of its message, such as `msg_01a2…`.',

@@ -1,6 +1,14 @@
+import { z } from 'zod'
 import { getMessages } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { type Filter, parseFilter } from '../../search/filter.ts'
+
+export const filterSchema = z.union([
+  z.string(),
+  z
+    .custom<Filter>(value => typeof value === 'object' && value !== null)
+    .meta({ type: 'object', additionalProperties: true }),
+])
 
 /** Throws `invalid_input` about the filters. */
 export function parseFilters(filters: unknown): Filter | undefined {

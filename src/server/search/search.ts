@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Filter } from '../../search/filter.ts'
 import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
 import type { SearchJson } from '../../wire/hit.ts'
 import { localizeWarning, type RequestContext } from '../http/context.ts'
@@ -8,6 +7,7 @@ import { showSources } from '../http/shown-source.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { preciseSchema, scopeShape } from '../scope-shape.ts'
+import { filterSchema } from './filter.ts'
 import { toClientHits } from './hits.ts'
 
 const limitSchema = z.int().min(1).max(MAX_HITS).optional()
@@ -15,8 +15,7 @@ const limitSchema = z.int().min(1).max(MAX_HITS).optional()
 const searchSchema = z.strictObject({
   query: z.string().describe('Question or words to search for, in any language.'),
   ...scopeShape,
-  filter: z
-    .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
+  filter: filterSchema
     .optional()
     .describe(
       'Filter on attributes and metadata: a filter object of vector stores, or a filter text as in `passim search --filter`.',

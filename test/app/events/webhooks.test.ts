@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadSettings } from '../../../src/config.ts'
+import type { EventJson } from '../../../src/wire/event.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { WebServer } from '../../fakes/web-server.ts'
+import { openKeyed } from '../../server/keyed.ts'
 
 const KEY = randomBytes(32)
 const SECRET = `whsec_${KEY.toString('base64')}`
@@ -33,11 +35,14 @@ afterEach(async () => {
   await receiver.close()
 })
 
+const webhook = (...events: EventJson['type'][]) => ({
+  ...{ url: receiver.url('/hook'), secret: SECRET, events },
+})
+
 async function openSending(log: string[] = [], allowPrivate = true) {
-  const url = receiver.url('/hook')
   const passim = await sandbox.open({
     settings: {
-      webhooks: [{ url, secret: SECRET, events: ['document.completed', 'document.deleted'] }],
+      webhooks: [webhook('document.completed', 'document.deleted')],
       fetching: { allowPrivate },
     },
     onBackgroundError: (message, error) => log.push(`${message} ${error}`),
@@ -48,6 +53,12 @@ async function openSending(log: string[] = [], allowPrivate = true) {
 
 const put = async (passim: Awaited<ReturnType<typeof openSending>>, id: string) =>
   await passim.documents.put({ id, text: `Text of ${id}.`, title: id, collection: 'wiki' })
+
+function checkSignature({ headers, body }: Received): void {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const signature = createHmac('sha256', KEY).update(signed).digest('base64')
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+}
 
 const listIds = () => received.map(({ headers }) => headers['webhook-id'])
 
@@ -60,9 +71,7 @@ test('a webhook receives signed events, and again with the same id until it acce
   const [first, second] = received
   expect(second?.body).toBe(first?.body)
   for (const { headers, body } of received) {
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-    const signature = createHmac('sha256', KEY).update(signed).digest('base64')
-    expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+    checkSignature({ headers, body })
     expect(headers['content-type']).toBe('application/json')
     expect(JSON.parse(body)).toMatchObject({
       id: headers['webhook-id'],
@@ -74,6 +83,41 @@ test('a webhook receives signed events, and again with the same id until it acce
   await passim.delete((await passim.list('wiki'))[0]!)
   await expect.poll(() => received.length).toBe(3)
   expect(JSON.parse(received[2]!.body)).toMatchObject({ type: 'document.deleted' })
+})
+
+test('a webhook receives failures, cancelled jobs and ended responses of a service', async () => {
+  const gone = { type: 'webdav', url: 'http://127.0.0.1:9/', allowPrivate: true } as const
+  const service = await openKeyed({ ingest: false }, {}, undefined, {
+    sources: { gone, later: gone },
+    webhooks: [webhook('document.failed', 'job.failed', 'job.cancelled', 'response.completed')],
+    fetching: { allowPrivate: true },
+  })
+  const { passim, release } = await service.stores.acquire('default')
+  const file = await sandbox.write({ 'broken.pdf': '%PDF-1.7 broken' })
+  await passim.resume()
+  const token = await service.token('default', 'admin')
+  await put(passim, 'a')
+  statuses = [503, 204, 503]
+  await passim.index([file], { collection: 'wiki' })
+  await passim.sources.run('gone')
+  expect((await service.call(token, 'POST', '/api/sources/later/run')).status).toBe(200)
+  expect((await service.call(token, 'POST', '/api/jobs/sync_later/cancel')).status).toBe(200)
+  await service.call(token, 'POST', '/v1/responses', { input: 'Text of a?' })
+  const listEvents = () => received.map(({ body }) => JSON.parse(body) as EventJson)
+  await expect.poll(() => new Set(listIds()).size, { timeout: 20_000 }).toBe(5)
+  received.forEach(checkSignature)
+  const types = listEvents().map(({ type, data }) => [type, data.jobId?.slice(0, 8)])
+  expect(types).toEqual([
+    ['document.failed', undefined],
+    ['document.failed', undefined],
+    ['job.failed', expect.stringMatching(/^job_/)],
+    ['job.failed', expect.stringMatching(/^job_/)],
+    ['job.failed', 'sync_gon'],
+    ['job.cancelled', 'sync_lat'],
+    ['response.completed', undefined],
+  ])
+  release()
+  await service.close()
 })
 
 test('of two processes one sends, and the other continues after it', async () => {

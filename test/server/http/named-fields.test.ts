@@ -36,6 +36,7 @@ test.each([
   ['POST', '/api/search', { query: 'x', collections: ['none'] }, 'collections.0'],
   ['POST', '/api/search', { query: 'x', documents: ['none.pdf'] }, 'documents.0'],
   ['POST', '/api/ask', { question: 'x', collections: ['none'] }, 'collections.0'],
+  ['POST', '/api/ask', { question: ' ' }, 'question'],
   [
     'POST',
     '/retrieval',

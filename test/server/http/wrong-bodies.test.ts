@@ -66,6 +66,10 @@ test('a message or tool that is no object is said to be none', async () => {
   expect(await ask({ messages: ['Hi'] })).toBe('messages.0 has to be an object.')
   const messages = [{ role: 'user', content: 'Hi' }]
   expect(await ask({ messages, tools: ['search'] })).toBe('tools.0 has to be an object.')
+  const tools = [{ type: 'function', function: { name: 'look up' } }]
+  expect(await ask({ messages, tools })).toMatch(
+    /^tools\.0\.function\.name has to match the pattern/,
+  )
 })
 
 test('JSON that no quotation can be is refused under the name that the client sent', async () => {
