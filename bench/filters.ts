@@ -14,7 +14,6 @@ import { buildRowTable } from '../src/search/lance/row-batch.ts'
 import { TableFolder } from '../src/search/lance/table-place.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
-import type { TermSink } from '../src/text/term-sink.ts'
 import { generatedText } from './generated-text.ts'
 
 const [chunks = 100_000] = process.argv.slice(2).map(Number)
@@ -58,12 +57,12 @@ await tables.close()
 await rm(folder, { recursive: true })
 
 async function build(): Promise<void> {
-  const writeTerms = ({ text }: IndexRow, sink: TermSink) => analyzer.write(text, sink)
+  const listTerms = ({ text }: IndexRow) => analyzer.listTerms(text)
   const table = await tables.ensure('c', DIMENSIONS)
   for (let start = 0; start < chunks; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - start) }, (_, at) => row(start + at))
     await table.add(
-      await buildRowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }),
+      await buildRowTable(rows, { dimensions: DIMENSIONS, listTerms, standBack: async () => {} }),
     )
   }
   await table.optimize()

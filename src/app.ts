@@ -319,11 +319,12 @@ function buildSingleDocuments(
   const { queue, changes, removal, ingest } = ingesting
   const puts = new DocumentPuts({ store, collections, queue, changes })
   const parts = { store, scope, collections, background, indexDocuments, puts }
+  const externalDocuments = new ExternalDocuments({ store, removal, ingest, retention })
   return {
-    documents: new DocumentAdmin({ ...parts, ingest, removal, retention }),
+    documents: new DocumentAdmin({ ...parts, ingest, removal, retention, externalDocuments }),
     documentPuts: puts,
     chunks: new ChunkAdmin({ ...parts, library: store.library, documents: store.documents }),
-    externalDocuments: new ExternalDocuments({ store, removal, ingest, retention }),
+    externalDocuments,
   }
 }
 

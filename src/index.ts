@@ -107,7 +107,7 @@ const USE_CASES = [
 /** Public methods of its parts. */
 const PARTS = {
   collections: ['list', 'get', 'create', 'update', 'delete'],
-  documents: ['put'],
+  documents: ['put', 'deleteMany'],
   conversations: ['list', 'get', 'create', 'items'],
   jobs: ['list', 'find', 'cancel'],
   synonyms: ['get', 'set', 'clear'],

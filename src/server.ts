@@ -79,13 +79,13 @@ import { listen } from './system/listen.ts'
 export type ServerOptions = {
   readonly settings: Settings['server']
   /** Undefined if no keys exist: only this machine is served. */
-  readonly keys?: Keys | undefined
+  readonly keys?: Keys
   readonly closing?: AbortSignal
   readonly mcp?: AnswerMcp
   /** Undefined if the chat model cannot be set while the service runs. */
-  readonly modelSetting?: ModelSetting | undefined
-  readonly traces?: Traces | undefined
-  readonly audit?: Audit | undefined
+  readonly modelSetting?: ModelSetting
+  readonly traces?: Traces
+  readonly audit?: Audit
   readonly batches?: BatchRequests
   /** Receives internal failures; default stderr. */
   readonly log?: (message: string) => void
@@ -104,7 +104,7 @@ export type RequestEntry = {
 }
 
 export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces' | 'audit' | 'batches'> & {
-  readonly auditLog?: AuditLog | undefined
+  readonly auditLog?: AuditLog
 }
 
 export type Service = {

@@ -12,7 +12,7 @@ export const FULL_SUITE = [
   'test/bench/*.test.ts',
   'test/app/erasure/many-canaries.test.ts',
   'test/app/{shared-contents,shared-index,shared-work,weaviate-collections}.test.ts',
-  'test/cli/{audited-commands,command-output,conversations,edit-chunk,engine-move,json-results,mcp-servers,migrate}.test.ts',
+  'test/cli/{audited-commands,command-output,conversations,deleting-many,edit-chunk,engine-move,json-results,mcp-servers,migrate}.test.ts',
   'test/cli/{model-answers,one-collection,plain-results,printable,proved-deletion,put}.test.ts',
   'test/cli/{sentences,sync,usage}.test.ts',
   'test/contract/odd-values.test.ts',
@@ -21,7 +21,7 @@ export const FULL_SUITE = [
   'test/ingest/postgres-catalog.test.ts',
   'test/search/lance/{table-bucket,table-upkeep}.test.ts',
   'test/search/weaviate/weaviate-tables.test.ts',
-  'test/server/nodes.test.ts',
+  'test/server/nodes{,-api}.test.ts',
 ]
 
 /** Those of the full suite that need the packages of `test/clients/package.json`. */

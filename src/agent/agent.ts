@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { attachMessages, getMessages } from '../errors/localizable.ts'
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
+import { RecentMap } from '../system/recent-map.ts'
 import type { Language } from '../text/language.ts'
 import {
   type AgentEvent,
@@ -150,7 +151,7 @@ export class Agent<Output = unknown> {
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
-  readonly #paused = new Map<string, Ground>()
+  readonly #paused = new RecentMap<string, Ground>(MAX_PAUSED)
 
   /** Throws `conflict` if two tools have one name, `invalid_input` for an unknown option. */
   constructor(deps: AgentDeps<Output>) {
@@ -287,8 +288,6 @@ export class Agent<Output = unknown> {
 
   #pause(messages: readonly Message[], ground: Ground): void {
     this.#paused.set(hashMessages(messages), ground)
-    const [oldest] = this.#paused.keys()
-    if (oldest !== undefined && this.#paused.size > MAX_PAUSED) this.#paused.delete(oldest)
   }
 
   #selectLoop(

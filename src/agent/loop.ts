@@ -125,7 +125,8 @@ export async function* runOutputLoop(
   const first = yield* passSteps(runLoop(inputMessages, options))
   const output = first.reason === 'stop' ? read(first.text) : undefined
   if (!output || 'object' in output) return yield { ...first, ...output }
-  const added: readonly Message[] = [...first.messages, { role: 'user', content: output.problem }]
+  const content = `${output.problem} Answer again, with the JSON only.`
+  const added: readonly Message[] = [...first.messages, { role: 'user', content }]
   const second = yield* passSteps(
     runLoop([...inputMessages, ...added], { ...options, approvals: undefined }),
   )
@@ -244,5 +245,6 @@ function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[])
   throw new AppError(
     'invalid_input',
     localizable`There is no tool ${choice.name} to be called. ${there}`,
+    { about: choice.name },
   )
 }

@@ -42,6 +42,7 @@ export function requireQuestion(question: string): void {
     throw new AppError(
       'invalid_input',
       'The question is empty: ask something, in at least one word.',
+      { about: question },
     )
 }
 

@@ -3,6 +3,7 @@ import type { AgentOptions, RouterOptions } from './agents/agent-options.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { PutOptions } from './documents/document-puts.ts'
+import type { DeleteManyOptions } from './documents/external-documents.ts'
 import type { IndexOptions } from './indexing/index-documents.ts'
 import type { WatchOptions } from './indexing/watching.ts'
 import type { OpenOptions } from './open-search.ts'
@@ -16,6 +17,7 @@ type Calls = {
   readonly index: IndexOptions & InCollection
   readonly watch: WatchOptions & InCollection
   readonly put: PutOptions
+  readonly deleteMany: DeleteManyOptions
   readonly search: SearchOptions
   readonly find: FindOptions
   readonly ask: AskOptions
@@ -101,6 +103,14 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     precise: true,
     explain: true,
     limit: true,
+    signal: true,
+  },
+  deleteMany: {
+    collection: true,
+    ids: true,
+    filter: true,
+    dryRun: true,
+    now: true,
     signal: true,
   },
   find: { text: true, file: true, collections: true, limit: true, signal: true },

@@ -73,9 +73,13 @@ const siteSource = z.strictObject({
 /** No option of git or ssh. */
 const GIT_NAME = /^[\p{L}\p{N}_](?!.*\.\.)[\p{L}\p{N} _.@+/-]*$/u
 
+const gitFile = z
+  .string()
+  .regex(/^\/[\p{L}\p{N}._@+/-]+$/u)
+  .optional()
+
 const listedFields = {
   ...sourceFields,
-  /** A longer list fails. */
   maxItems: z.int().min(1).max(1_000_000).default(100_000),
   /** Default: `fetching.allowPrivate`. */
   allowPrivate: z.boolean().optional(),
@@ -94,7 +98,6 @@ const gitSource = z.strictObject({
   url: addressSchema(/^(https?|ssh|file)$/),
   /** Default: the repository's own. */
   branch: z.string().regex(GIT_NAME).optional(),
-  /** Only files below it. */
   folder: z.string().regex(GIT_NAME).optional(),
   /** Limits a fetch, compressed. */
   maxBytes: z
@@ -103,6 +106,9 @@ const gitSource = z.strictObject({
     .default(2 ** 30),
   user: z.string().regex(GIT_NAME).optional(),
   password: z.string().min(1).optional(),
+  keyFile: gitFile,
+  knownHostsFile: gitFile,
+  caFile: gitFile,
 })
 
 const webdavSource = z.strictObject({

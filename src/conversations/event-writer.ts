@@ -25,9 +25,9 @@ type EventWriterOptions = {
   readonly run: Run
   readonly catalog: Statements
   readonly onWritten: () => void
-  readonly toItem?: ((item: NewItem) => NewItem) | undefined
+  readonly toItem?: (item: NewItem) => NewItem
   /** Calls end the answer: the client runs them. */
-  readonly callersTools?: readonly string[] | undefined
+  readonly callersTools?: readonly string[]
 }
 
 type Written = { readonly event: RunEvent; readonly at: number }

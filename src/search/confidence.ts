@@ -76,11 +76,11 @@ type PreparedSynonym = {
 }
 
 type JudgedBy = {
-  readonly counts?: TermCounts | undefined
+  readonly counts?: TermCounts
   /** Cosines of the best sentences of the first hits. */
-  readonly likeness?: readonly number[] | undefined
-  readonly synonyms?: readonly AppliedSynonym[] | undefined
-  readonly corrected?: readonly Correction[] | undefined
+  readonly likeness?: readonly number[]
+  readonly synonyms?: readonly AppliedSynonym[]
+  readonly corrected?: readonly Correction[]
 }
 
 /** Estimates how likely hits answer a query, from the hits alone. */

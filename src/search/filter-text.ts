@@ -1,5 +1,5 @@
-import { localizable, type Sentence } from '../errors/localizable.ts'
-import { AppError } from '../errors.ts'
+import { getMessages, localizable, type Sentence } from '../errors/localizable.ts'
+import { AppError, toAppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import {
   type AttributeFilter,
@@ -42,6 +42,16 @@ export function readFilter(text: string): Filter {
   if (text.trimStart().startsWith('{')) return parseFilter(readJson(text))
   const reader = new FilterReader(text)
   return parseFilter(reader.parseAll())
+}
+
+/** Reads a text or checks an object. Throws for wrong values: callers may lack types. */
+export function checkFilter(filter: unknown): Filter {
+  try {
+    return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+  } catch (error) {
+    const cause = toAppError(error)
+    throw new AppError(cause.code, getMessages(cause).message, { cause: error, about: filter })
+  }
 }
 
 function readJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { Documents } from '../ingest/store/catalog/documents.ts'
 import type { Catalog } from '../ingest/store/catalog.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
+import { RecentMap } from '../system/recent-map.ts'
 import { type Filter, matchFilter } from './filter.ts'
 
 /** Cached filters, so that pages of one search share the result. */
@@ -17,14 +18,13 @@ type FilteredDocuments = {
 export class FilteredVersions {
   readonly #catalog: Catalog
   readonly #documents: Documents
-  readonly #resolved = new Map<string, FilteredDocuments>()
+  readonly #resolved = new RecentMap<string, FilteredDocuments>(CACHED_FILTERS)
 
   constructor(catalog: Catalog, documents: Documents) {
     this.#catalog = catalog
     this.#documents = documents
   }
 
-  /** Returns versions in ascending order. */
   async findVersions(collectionId: string, filter: Filter): Promise<readonly number[]> {
     return (await this.#resolveFresh(collectionId, filter)).versions
   }
@@ -37,14 +37,9 @@ export class FilteredVersions {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = await this.#catalog.state()
     const cached = this.#resolved.get(key)
-    this.#resolved.delete(key)
     const fresh =
       cached?.state === state ? cached : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
-    for (const oldest of this.#resolved.keys()) {
-      if (this.#resolved.size <= CACHED_FILTERS) break
-      this.#resolved.delete(oldest)
-    }
     return fresh
   }
 

@@ -2,10 +2,10 @@ import type { Filter } from './filter.ts'
 import { type HybridWeights, measureLikelihood, type Query, type Searcher } from './searcher.ts'
 
 type Narrowing = {
-  readonly minConfidence?: number | undefined
-  readonly filter?: Filter | undefined
-  readonly weights?: HybridWeights | undefined
-  readonly precise?: boolean | undefined
+  readonly minConfidence?: number
+  readonly filter?: Filter
+  readonly weights?: HybridWeights
+  readonly precise?: boolean
 }
 
 /** Fixes settings that a caller such as a model must not choose. */

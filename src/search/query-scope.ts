@@ -4,19 +4,9 @@ import { TimeSlices } from '../system/time-slices.ts'
 import type { Correction, Corrections, FoundPassages } from './corrections/corrections.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { toDamageError } from './index-damage.ts'
-import type {
-  Candidate,
-  Found,
-  IndexReader,
-  Restriction,
-  RowScores,
-  RowVector,
-  TermStatistics,
-  VectorQuery,
-} from './index-reader.ts'
+import type { IndexReader } from './index-reader.ts'
 import type { RankQuery, SearchedCollection } from './rank/ranker.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
-import { QueryReader } from './readers/query-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Hit, Query } from './searcher.ts'
 import type { Synonyms } from './synonyms/synonyms.ts'
@@ -114,7 +104,7 @@ export class QueryScope {
       if (!collection) return undefined
       try {
         const reader = await this.#deps.indexes.open(collection, signal)
-        return reader && { collection, reader: new QueryReader(reader, collection.name, signal) }
+        return reader && { collection, reader }
       } catch (error) {
         if ((await this.#deps.collections.reloadById(collectionId))?.tableId === collection.tableId)
           throw toDamageError(error, collection.name)
@@ -153,71 +143,9 @@ export class QueryScope {
 }
 
 function joinReaders(opened: readonly Opened[]): IndexReader {
-  const models = new Set(opened.map(({ collection }) => collection.embedderId))
-  const readers = opened.map(({ collection, reader }) => {
-    return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader
-  })
+  const readers = opened.map(({ reader }) => reader)
   const [only, ...others] = readers
-  return only && others.length === 0 ? only : new UnionReader(readers)
-}
-
-class ModelReader implements IndexReader {
-  readonly #reader: IndexReader
-  readonly #embedderId: string
-
-  constructor(reader: IndexReader, embedderId: string) {
-    this.#reader = reader
-    this.#embedderId = embedderId
-  }
-
-  async findNearest(
-    { byModel }: VectorQuery,
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Found[]> {
-    const own = byModel?.get(this.#embedderId)
-    return own ? await this.#reader.findNearest(own, limit, only) : []
-  }
-
-  async scoreByVector({ byModel }: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    const own = byModel?.get(this.#embedderId)
-    return own ? await this.#reader.scoreByVector(own, rows) : new Map()
-  }
-
-  /** Empty: vectors of other models are not comparable. */
-  async readVectors(): Promise<ReadonlyMap<bigint, RowVector>> {
-    return new Map()
-  }
-
-  findByKeyword(
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Found[]> {
-    return this.#reader.findByKeyword(terms, limit, only)
-  }
-
-  findWithAllTerms(
-    terms: readonly string[],
-    limit: number,
-    only: Restriction,
-  ): Promise<readonly Found[]> {
-    return this.#reader.findWithAllTerms(terms, limit, only)
-  }
-
-  scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.scoreByKeyword(terms, rows)
-  }
-
-  readStatistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#reader.readStatistics(terms)
-  }
-
-  readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#reader.readFirst(limit, only)
-  }
-
-  readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
-    return this.#reader.readCandidates(found)
-  }
+  if (only && others.length === 0) return only
+  const models = opened.map(({ collection }) => collection.embedderId)
+  return new UnionReader(readers, new Set(models).size > 1 ? models : undefined)
 }

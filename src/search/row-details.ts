@@ -1,7 +1,6 @@
 import type { IndexRow } from '../ingest/store/chunk-index.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import type { TermSink } from '../text/term-sink.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
 export type Details = Omit<Candidate, keyof Found>
@@ -31,17 +30,16 @@ export function readDetails(text: unknown): Details {
   return parseOwnJson<Details>(String(text))
 }
 
-export function writeRowTerms(
+export function listRowTerms(
   row: IndexRow,
-  { analyzer, sink, hasValues }: { analyzer: Analyzer; sink: TermSink; hasValues: boolean },
-): void {
-  if (row.isExcluded) return
-  if (!hasValues) {
-    analyzer.write(toSearchedText(row), sink)
-    return
-  }
-  analyzer.writeIndexTerms(toSearchedText(row), sink)
-  if (row.about !== undefined) analyzer.writeNameTerms(row.name, sink)
+  analyzer: Analyzer,
+  { hasValues }: { hasValues: boolean },
+): readonly string[] {
+  if (row.isExcluded) return []
+  const text = toSearchedText(row)
+  if (!hasValues) return analyzer.listTerms(text)
+  const names = row.about === undefined ? [] : analyzer.listNameTerms(row.name)
+  return [...analyzer.listIndexTerms(text), ...names]
 }
 
 /** Repeats the title, the first line of the context. */

@@ -1,5 +1,6 @@
 import type { Catalog, Schema } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
+import { RecentMap } from '../system/recent-map.ts'
 import { TimeSlices } from '../system/time-slices.ts'
 import type { Language } from '../text/language.ts'
 import type { StatisticRows, TableStatistics, TermSample } from './table-statistics.ts'
@@ -44,7 +45,9 @@ type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, num
 export class TermRarity implements TableStatistics {
   readonly #catalog: Catalog
   /** `state` of the catalog when the counts were last current. */
-  readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
+  readonly #loaded = new RecentMap<string, { state: string; readonly sample: Sample | undefined }>(
+    MAX_LOADED,
+  )
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
@@ -87,12 +90,7 @@ export class TermRarity implements TableStatistics {
     const now = await this.#catalog.get<Pick<Row, 'revision'>>(sql, tableId)
     const sample =
       cached?.sample?.revision === now?.revision ? cached?.sample : await this.#read(tableId)
-    this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
-    for (const oldest of this.#loaded.keys()) {
-      if (this.#loaded.size <= MAX_LOADED) break
-      this.#loaded.delete(oldest)
-    }
     return sample
   }
 

@@ -11,7 +11,7 @@ export type JsonRequest = {
 }
 
 type PostFailureOptions = {
-  readonly retryAfterMs?: number | undefined
+  readonly retryAfterMs?: number
   readonly status?: number
   readonly cause?: unknown
 }

@@ -2,10 +2,8 @@ import { stem } from 'porter2'
 import { findIdentifiers, findNamedFiles } from './identifiers.ts'
 import { memoize } from './memoize.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
-import { SpanMemory } from './spans/span-memory.ts'
-import { TermList, type TermSink } from './term-sink.ts'
 import { findDays, findIndexedValues, findValues } from './values.ts'
-import { UNSPACED, WordTokens } from './word-tokens.ts'
+import { IS_UNSPACED, TOKEN, UNSPACED } from './word-tokens.ts'
 
 /** Ignored if a query has other words. */
 const ENGLISH_STOP_WORDS = new Set(
@@ -24,6 +22,11 @@ const HAN_STOP_CHARACTERS = new Set(
 /** Looks behind only at a space, four times as fast as at every character. */
 const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
 
+/** Cached words; protects memory. */
+const MAX_WORDS = 50_000
+/** V8 copies slices up to this length; a longer one would keep its text in memory. */
+const MAX_WORD_CHARS = 12
+
 const UNUSUAL_BLANK = /\s\s|[^\S ]/
 
 /**
@@ -36,37 +39,29 @@ export class Analyzer {
   readonly id: string = 'unibigram@4'
   /** Id of existing tables whose rows have no values. */
   readonly idWithoutValues: string = 'unibigram@3'
-  readonly #tokens = new WordTokens()
-  readonly #words = new SpanMemory()
-  #termsOfWords: (readonly string[])[] = []
+  readonly #wordTerms = new Map<string, readonly string[]>()
 
   /** Includes stop words. Complete identifiers occur once. */
   listTerms(text: string): readonly string[] {
-    const list = new TermList()
-    this.write(text, list)
-    return list.terms
-  }
-
-  write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
-    this.#writePlain(normal, sink)
     const identifiers = findIdentifiers(normal, character =>
       toSimplifiedCharacter(character.codePointAt(0) ?? 0),
     )
-    for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
+    const terms = this.#listPlain(normal)
+    for (const term of new Set(identifiers.map(stemPlain))) terms.push(term)
+    return terms
   }
 
-  writeIndexTerms(text: string, sink: TermSink): void {
-    this.write(text, sink)
+  listIndexTerms(text: string): readonly string[] {
     const normal = toSimplified(text.normalize('NFKC'))
-    for (const value of findIndexedValues(normal)) sink.add(stemPlain(value))
+    return [...this.listTerms(text), ...[...findIndexedValues(normal)].map(stemPlain)]
   }
 
   /** Joins words and extension, which alone would find every file. */
-  writeNameTerms(name: string, sink: TermSink): void {
+  listNameTerms(name: string): readonly string[] {
     const [extension = ''] = /\.[^.]+$/.exec(name.toLowerCase()) ?? []
-    if (extension === '') return
-    for (const term of this.listTerms(name.slice(0, -extension.length))) sink.add(term + extension)
+    if (extension === '') return []
+    return this.listTerms(name.slice(0, -extension.length)).map(term => term + extension)
   }
 
   /** Repeats a value so that another form of it ranks above its parts, which other values share. */
@@ -96,9 +91,7 @@ export class Analyzer {
 
   /** Leaves out complete identifiers, so that phrases are runs. */
   listSequence(text: string): readonly string[] {
-    const list = new TermList()
-    this.#writePlain(text.normalize('NFKC'), list)
-    return list.terms
+    return this.#listPlain(text.normalize('NFKC'))
   }
 
   /** Applies NFKC, lower case, Simplified, single spaces, none between unspaced characters. */
@@ -109,15 +102,14 @@ export class Analyzer {
     return single.replace(BLANK_BETWEEN_CHARACTERS, '').trim()
   }
 
-  #writePlain(normal: string, sink: TermSink): void {
+  #listPlain(normal: string): string[] {
+    const terms: string[] = []
     const text = normal.toLowerCase()
-    const spans = this.#tokens.cutTokens(text)
-    for (let index = 0; index < spans.length; index += 2) {
-      const start = spans[index] ?? 0
-      const end = spans[index + 1] ?? start
-      if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
-      else for (const term of this.#findWordTerms(text, start, end)) sink.add(term)
+    for (const token of text.match(TOKEN) ?? []) {
+      if (IS_UNSPACED.test(token)) addRun(terms, token)
+      else for (const term of this.#stemCached(token)) terms.push(term)
     }
+    return terms
   }
 
   #isStopWord(term: string): boolean {
@@ -131,33 +123,23 @@ export class Analyzer {
     return this.#stops
   }
 
-  #writeRun(text: string, start: number, end: number, sink: TermSink): void {
-    let before = ''
-    for (let index = start; index < end; ) {
-      const code = text.codePointAt(index) ?? 0
-      const character = toSimplifiedCharacter(code)
-      if (before) sink.addPair(before, character)
-      sink.add(character)
-      before = character
-      index += code > 0xffff ? 2 : 1
-    }
-  }
-
-  #findWordTerms(text: string, start: number, end: number): readonly string[] {
-    if (end - start > SpanMemory.MAX_LENGTH) return stemWord(text.slice(start, end))
-    let hash = 0
-    for (let index = start; index < end; index++)
-      hash = SpanMemory.hash(hash, text.charCodeAt(index))
-    const place = this.#words.find(text, start, end, hash)
-    const cachedTerms = place > 0 ? this.#termsOfWords[place - 1] : undefined
-    if (cachedTerms) return cachedTerms
-    const terms = stemWord(text.slice(start, end))
-    if (this.#words.isFull) {
-      this.#words.clear()
-      this.#termsOfWords = []
-    }
-    this.#words.put(text, start, end, hash, this.#termsOfWords.push(terms))
+  #stemCached(word: string): readonly string[] {
+    const cached = this.#wordTerms.get(word)
+    if (cached) return cached
+    const terms = stemWord(word)
+    if (this.#wordTerms.size === MAX_WORDS) this.#wordTerms.clear()
+    if (word.length <= MAX_WORD_CHARS) this.#wordTerms.set(word, terms)
     return terms
+  }
+}
+
+function addRun(terms: string[], run: string): void {
+  let before = ''
+  for (const letter of run) {
+    const character = toSimplifiedCharacter(letter.codePointAt(0) ?? 0)
+    if (before) terms.push(before + character)
+    terms.push(character)
+    before = character
   }
 }
 

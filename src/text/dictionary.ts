@@ -15,7 +15,6 @@ const LINE_END = 10
 
 type Entry = {
   readonly meanings: readonly string[]
-  /** Whether longer words begin with this one. */
   readonly isBeginning: boolean
 }
 

@@ -58,7 +58,7 @@ export class Unreachable extends Error {}
 type RequestOptions = {
   readonly method?: string
   readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Returns a URL relative to the page, which a proxy may serve below a path. */

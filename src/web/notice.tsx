@@ -1,6 +1,6 @@
 import { Refusal, Unreachable } from './connection.ts'
 
-export type Notice = { readonly message: string; readonly code?: string | undefined }
+export type Notice = { readonly message: string; readonly code?: string }
 
 /** Returns undefined while the service is offline, which a banner states. */
 export function toNotice(error: unknown): Notice | undefined {

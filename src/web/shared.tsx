@@ -44,7 +44,7 @@ export function SharedConversation({ id: token }: { readonly id: string }) {
   )
 }
 
-type Request = { readonly token: string; readonly before?: number | undefined }
+type Request = { readonly token: string; readonly before?: number }
 
 async function readShared(body: Request, signal?: AbortSignal): Promise<SharedConversationJson> {
   return await fetchJson('/api/shared', { method: 'POST', body, signal })

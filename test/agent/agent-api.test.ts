@@ -212,10 +212,12 @@ describe('an answer as data', () => {
     expect((await agent.run('How many?').result).object).toEqual({ days: 24 })
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({
       role: 'user',
-      content: expect.stringMatching(/days/),
+      content: expect.stringMatching(/days.* Answer again, with the JSON only\.$/),
     })
     const stubborn = make([says('Many.')], { outputSchema: { type: 'object', required: ['days'] } })
-    await expect(stubborn.agent.run('How many?').result).rejects.toThrow(/twice gave an answer/)
+    await expect(stubborn.agent.run('How many?').result).rejects.toThrow(
+      /twice gave an answer that does not match the output schema\. It is not JSON\.$/,
+    )
     expect(stubborn.model.requests).toHaveLength(2)
   })
 })

@@ -4,6 +4,7 @@ import { ProvidedKnowledge, RecalledKnowledge } from '../../src/agent/groundings
 import { Memory, type MemoryOptions } from '../../src/agent/memory/memory.ts'
 import { type Message, textContent } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
+import type { Tool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import { runJson } from '../../src/qwen/run-json.ts'
 import { messagesOf } from '../fakes/answers.ts'
@@ -41,6 +42,14 @@ async function asked(messages: readonly Message[], options: Partial<AgentDeps> =
   await messagesOf(agent, messages)
   return model.requests[0]!.messages
 }
+
+test('a plain tool may return its result without a promise', async () => {
+  // JavaScript does not hold callers to the type
+  const plain = { ...echo, call: (() => 'now') as unknown as Tool['call'] }
+  const { model, agent } = make([calls(toolCall('echo')), says('Done.')], { tools: [plain] })
+  await messagesOf(agent, [user('Go')])
+  expect(model.requests[1]!.messages.at(-1)?.content).toBe('now')
+})
 
 describe('an answer', () => {
   test('grows: every list of messages replaces the one before', async () => {

@@ -57,3 +57,9 @@ test.each<[string, () => Promise<void>]>([
 test('what is no unigram vocabulary has no tables', async () => {
   expect(await packTokenizer(Buffer.from('{"model": {"vocab": {"a": 1}}}'))).toBeUndefined()
 })
+
+test('a tokenizer.json that was cut off is named', async () => {
+  await rm(path.join(folder, PACKED))
+  await truncate(path.join(folder, 'tokenizer.json'), 1_000_000)
+  await expect(loadTokenizer(folder)).rejects.toThrow(/Cannot read .*tokenizer\.json/)
+})

@@ -16,7 +16,7 @@ type Choice = {
   readonly model: ChatModel
   readonly lead: string
   readonly candidates: readonly Candidate[]
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 export async function* askForSpeaker(

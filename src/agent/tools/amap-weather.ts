@@ -8,7 +8,7 @@ import { buildUrl } from './web-search.ts'
 type AmapWeatherOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  readonly key?: string | undefined
+  readonly key?: string
 }
 
 /** Amap always answers 200; `status` 1 is success. */
@@ -43,7 +43,7 @@ const parameters = z.object({
 type ApiRequest = {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Throws `invalid_input` without a key. */

@@ -11,10 +11,10 @@ type ImageGenOptions = {
   readonly pictures: Pick<Fetcher, 'get'>
   /** Base URL with OpenAI's `/images/generations`. */
   readonly url: string
-  readonly key?: string | undefined
+  readonly key?: string
   readonly model: string
   /** Default: those of the model. */
-  readonly sizes?: readonly string[] | undefined
+  readonly sizes?: readonly string[]
 }
 
 const answerSchema = z.object({

@@ -9,7 +9,7 @@ import { buildUrl } from './web-search.ts'
 export type PicturePlace = {
   readonly documentId: string
   readonly doc: string
-  readonly page?: number | undefined
+  readonly page?: number
   readonly charStart: number
   readonly charEnd: number
   readonly similarity: number
@@ -22,7 +22,7 @@ export type FindPlaces = (picture: Buffer, signal?: AbortSignal) => Promise<read
 type ImageSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  readonly key?: string | undefined
+  readonly key?: string
   readonly maxResults: number
   readonly readPicture: ReadPicture
   readonly findPlaces: FindPlaces

@@ -58,7 +58,6 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return `${field}: ${message}${allowed}${extra}`
 }
 
-/** `problem` is the message for the model. */
 type ReadOutput = { readonly object: unknown } | { readonly problem: string }
 
 export type StructuredOutput = {
@@ -70,12 +69,12 @@ export type StructuredOutput = {
 export function createStructuredOutput(outputSchema: AnySchema): StructuredOutput {
   const { schema, read } = compileSchema(outputSchema, 'The outputSchema is')
   const check = (text: string): ReadOutput => {
-    const result = read(parseFencedJson(text))
+    const json = parseFencedJson(text)
+    if (json === undefined) return { problem: 'It is not JSON.' }
+    const result = read(json)
     if ('value' in result) return { object: result.value }
     const problems = result.problems.map(problem => problem.replace(/^arguments: /, '')).join('; ')
-    return {
-      problem: `This does not fit the form that is asked for: ${problems}. Answer again, with the JSON only.`,
-    }
+    return { problem: `It does not fit: ${problems}.` }
   }
   return { format: { type: 'json_schema', name: 'answer', schema }, read: check }
 }
@@ -85,6 +84,6 @@ function parseFencedJson(text: string): unknown {
   try {
     return parseJson5(bare)
   } catch {
-    return undefined // fits no schema
+    return undefined
   }
 }

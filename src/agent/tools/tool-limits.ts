@@ -15,7 +15,7 @@ export function withTimeout(tool: Tool, timeoutMs: number): Tool {
       timeoutMs,
     )
     try {
-      return await raceAbort(tool.call(args, combined, run), combined)
+      return await raceAbort(Promise.resolve(tool.call(args, combined, run)), combined)
     } finally {
       clearTimeout(timer)
     }

@@ -6,8 +6,8 @@ import { defineTool } from './define-tool.ts'
 export type WebArticle = {
   /** After redirects. */
   readonly url: string
-  readonly title?: string | undefined
-  readonly date?: string | undefined
+  readonly title?: string
+  readonly date?: string
   readonly text: string
 }
 

@@ -9,8 +9,8 @@ type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 type WebSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly provider: SearchProvider
-  readonly url?: string | undefined
-  readonly key?: string | undefined
+  readonly url?: string
+  readonly key?: string
   readonly maxResults: number
 }
 
@@ -18,7 +18,7 @@ type WebResult = {
   readonly title: string
   readonly url: string
   readonly text: string
-  readonly date?: string | undefined
+  readonly date?: string
 }
 
 type SearchRequest = {

@@ -24,7 +24,7 @@ type ReadingTask = {
   readonly task: string
   readonly language: Language
   readonly documents: readonly Document[]
-  readonly pages?: readonly [from: number, to: number] | undefined
+  readonly pages?: readonly [from: number, to: number]
 }
 
 type ReadingCitation = {

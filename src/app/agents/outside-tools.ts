@@ -207,12 +207,6 @@ async function read(
   return { ...about, text: texts.join('\n\n') }
 }
 
-function toHead({
-  title,
-  created,
-}: {
-  readonly title?: string | undefined
-  readonly created?: string | undefined
-}) {
+function toHead({ title, created }: { readonly title?: string; readonly created?: string }) {
   return { ...(title && { title }), ...(created && { date: created }) }
 }

@@ -24,9 +24,6 @@ export function parseToolSettings<Schema extends z.ZodObject>(
   throw new AppError('invalid_input', message)
 }
 
-export function addTimeout(
-  tool: Tool,
-  { timeoutMs }: { readonly timeoutMs?: number | undefined },
-): Tool {
+export function addTimeout(tool: Tool, { timeoutMs }: { readonly timeoutMs?: number }): Tool {
   return timeoutMs === undefined ? tool : withTimeout(tool, timeoutMs)
 }

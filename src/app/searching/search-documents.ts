@@ -1,10 +1,10 @@
-import { getMessages, localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
-import { AppError, toAppError } from '../../errors.ts'
+import { localizable, type Sentence, withMessage } from '../../errors/localizable.ts'
+import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
-import { type Filter, listFilterKeys, parseFilter } from '../../search/filter.ts'
-import { readFilter } from '../../search/filter-text.ts'
+import { type Filter, listFilterKeys } from '../../search/filter.ts'
+import { checkFilter } from '../../search/filter-text.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
 import { findReason, type Reason } from '../../search/reasons.ts'
 import {
@@ -155,16 +155,6 @@ function createNoVectorsWarning({ name }: Collection): Warning {
   const message = localizable`${name} has no vectors: search it by keyword.`
   const advice = localizable`To add vectors, run passim collections re-embed ${name} --embedder ID.`
   return withMessage({ code: 'no_vectors' }, message, advice)
-}
-
-/** Throws for wrong values: callers may lack types. */
-function checkFilter(filter: unknown): Filter {
-  try {
-    return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
-  } catch (error) {
-    const cause = toAppError(error)
-    throw new AppError(cause.code, getMessages(cause).message, { cause: error, about: filter })
-  }
 }
 
 function checkPages([first, last]: readonly [number, number]): readonly [number, number] {

@@ -5,7 +5,7 @@ import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import { getLast } from '../../system/items.ts'
 import { buildUnigramTables, type UnigramTables } from '../chunk/tokens/unigram.ts'
-import { cutVocabulary } from '../chunk/tokens/vocabulary.ts'
+import { packVocabulary } from '../chunk/tokens/vocabulary.ts'
 import type { TokenCounter, Tokenizer } from '../chunk/tokens.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
 
@@ -23,13 +23,7 @@ export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const packedTokenizer =
     packed && (await readUnigramTokenizer(parse(packed.rest, path), packed.tables))
   if (packedTokenizer) return packedTokenizer
-  const file = await readBytes(path)
-  const cut = await cutVocabulary(file)
-  const quick =
-    cut &&
-    (await readUnigramTokenizer(parse(cut.rest, path), await buildUnigramTables(cut.vocabulary)))
-  if (quick) return quick
-  const json = parse(file.toString(), path)
+  const json = await readJson(path)
   return (
     (await readUnigramTokenizer(json)) ??
     (await loadLibraryTokenizer(json, await readConfig(modelPath)))
@@ -58,13 +52,10 @@ async function readConfig(modelPath: string): Promise<object> {
 }
 
 async function readJson(path: string): Promise<object> {
-  return parse((await readBytes(path)).toString(), path)
-}
-
-async function readBytes(path: string): Promise<Buffer> {
-  return await readFile(path).catch((cause: unknown) => {
+  const json = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw createUnreadableError(path, cause)
   })
+  return parse(json, path)
 }
 
 function parse(json: string, path: string): object {
@@ -97,10 +88,12 @@ const HEADER = 6
 const FLOAT64 = Float64Array.BYTES_PER_ELEMENT
 
 export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefined> {
-  const cut = await cutVocabulary(json)
-  if (!cut) return undefined
-  const { scores, pieces, children, units } = await buildUnigramTables(cut.vocabulary)
-  const rest = Buffer.from(cut.rest)
+  const tokenizer = JSON.parse(json.toString())
+  const { model } = tokenizer
+  if (!Array.isArray(model.vocab)) return undefined
+  const tables = await buildUnigramTables(packVocabulary(model.vocab))
+  const { scores, pieces, children, units } = tables
+  const rest = Buffer.from(JSON.stringify({ ...tokenizer, model: { ...model, vocab: [] } }))
   const header = Uint32Array.of(FORM, json.length, scores.length, pieces.length, rest.length, 0)
   const parts = [header, scores, pieces, children, units, rest]
   return Buffer.concat(

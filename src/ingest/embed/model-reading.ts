@@ -14,12 +14,12 @@ export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 export type Prefixes = Readonly<Record<EmbeddingRole, string>>
 
 export type ModelSettings = {
-  readonly prefixes?: Prefixes | undefined
-  readonly pooling?: Pooling | undefined
+  readonly prefixes?: Prefixes
+  readonly pooling?: Pooling
   /** Vectors are cut to this length, if the model was trained for it. */
-  readonly dimensions?: number | undefined
+  readonly dimensions?: number
   /** Length of a text, prefix and special tokens included. */
-  readonly maxTokens?: number | undefined
+  readonly maxTokens?: number
 }
 
 export type ModelReading = {

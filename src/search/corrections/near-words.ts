@@ -19,8 +19,13 @@ export function filterNearStems(word: string, stems: readonly string[]): readonl
     if (stem.length < MIN_LETTERS || word[0] !== stem[0]) return false
     if (word.length < stem.length - 1) return false
     if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
-    return cuts.some(cut => isOneEdit(cut, stem))
+    return cuts.some(cut => isOneEdit(cut, stem)) || isTransposedAtEnding(word, stem)
   })
+}
+
+function isTransposedAtEnding(word: string, stem: string): boolean {
+  if (!word.startsWith(stem.slice(0, -1))) return false
+  return [...ENDINGS].some(ending => isOneEdit(word, stem + ending))
 }
 
 /** Lists the word, and what it is without one of its endings. */

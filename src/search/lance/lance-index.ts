@@ -2,8 +2,7 @@ import { Index, type Table } from '@lancedb/lancedb'
 import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-index.ts'
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
-import type { TermSink } from '../../text/term-sink.ts'
-import { writeRowTerms } from '../row-details.ts'
+import { listRowTerms } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { LanceRows } from './lance-rows.ts'
 import {
@@ -53,7 +52,7 @@ type LanceIndexOptions = {
   readonly upkeepProcessRows?: number
   readonly upkeepMemoryBytes?: number
   /** Size of its word partitions, regardless of memory. */
-  readonly partitionBytes?: number | undefined
+  readonly partitionBytes?: number
   readonly dividedVectors?: number
 }
 
@@ -98,10 +97,9 @@ export class LanceIndex implements ChunkIndex {
     const table = await this.#tables.ensure(tableId, dimensions)
     const { buildRowTable: rowTable } = await import('./row-batch.ts')
     const hasValues = !this.#tables.isEarlier(table)
-    const writeTerms = (row: IndexRow, sink: TermSink) =>
-      writeRowTerms(row, { analyzer: this.#analyzer, sink, hasValues })
+    const listTerms = (row: IndexRow) => listRowTerms(row, this.#analyzer, { hasValues })
     const standBack = () => this.#foreground.yieldToRequests()
-    await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
+    await table.add(await rowTable(rows, { dimensions, listTerms, standBack }))
   }
 
   async remove({ id: tableId }: IndexTable, versions: readonly number[]): Promise<void> {

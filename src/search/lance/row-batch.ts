@@ -2,14 +2,25 @@ import { createRequire } from 'node:module'
 import type * as arrow from 'apache-arrow'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
+import { getItem } from '../../system/items.ts'
 import { detectVectorLanguage } from '../../text/language.ts'
-import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
 import { NO_DETAILS, writeDetails } from '../row-details.ts'
 
 /** LanceDB's own Arrow: loading another takes a tenth of a second. */
-const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
-  createRequire(import.meta.url)('apache-arrow') as typeof arrow
+const {
+  Field,
+  FixedSizeList,
+  Float32,
+  Int32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  vectorFromArray,
+} = createRequire(import.meta.url)('apache-arrow') as typeof arrow
 
 /** A chunk, or a further window of one, found by its vector only. */
 type StoredRow = {
@@ -49,14 +60,14 @@ const BATCH_CHARS = 64 * 1024
 
 type RowTableOptions = {
   readonly dimensions: number
-  readonly writeTerms: (row: IndexRow, sink: TermSink) => void
+  readonly listTerms: (row: IndexRow) => readonly string[]
   readonly standBack: () => Promise<void>
 }
 
 /** Omits the vector column if no row has one. */
 export async function buildRowTable(
   rows: readonly IndexRow[],
-  { dimensions, writeTerms, standBack }: RowTableOptions,
+  { dimensions, listTerms, standBack }: RowTableOptions,
 ): Promise<arrow.Table> {
   const { fields } = buildRowSchema(dimensions)
   const schema = new Schema(
@@ -67,7 +78,7 @@ export async function buildRowTable(
   for (let start = 0, end = 0; start < stored.length; start = end) {
     await standBack()
     end = batchEnd(stored, start)
-    batches.push(buildRowBatch(stored.slice(start, end), schema, { dimensions, writeTerms }))
+    batches.push(buildRowBatch(stored.slice(start, end), schema, { dimensions, listTerms }))
   }
   return new Table(schema, batches)
 }
@@ -91,32 +102,31 @@ function isChunk({ window }: StoredRow): boolean {
   return !window
 }
 
-const INTEGERS: Readonly<Record<string, (stored: StoredRow) => number | null>> = {
+type RowValue = (stored: StoredRow) => number | string | null
+
+const VALUES: Readonly<Record<string, RowValue>> = {
   version: ({ row }) => row.version,
   ordinal: ({ row }) => row.ordinal,
   page_first: ({ row }) => row.pages?.[0] ?? null,
   page_last: ({ row }) => row.pages?.[1] ?? null,
   window: ({ window }) => window,
-}
-
-const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   chunk_id: ({ row }) => row.chunkId,
   details: stored => (isChunk(stored) ? writeDetails(stored.row) : NO_DETAILS),
 }
 
-/** Lays out columns by hand, several times as fast. */
 function buildRowBatch(
   rows: readonly StoredRow[],
   schema: arrow.Schema,
-  { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
+  { dimensions, listTerms }: Pick<RowTableOptions, 'dimensions' | 'listTerms'>,
 ): arrow.RecordBatch {
-  const children = schema.fields.map(({ name }) => {
-    const integer = INTEGERS[name]
-    const text = TEXTS[name]
-    if (integer) return buildIntegerColumn(rows.map(integer))
-    if (text) return buildTextColumn(rows.map(text))
-    return name === 'terms'
-      ? buildTermColumn(rows, writeTerms)
+  const values: typeof VALUES = {
+    ...VALUES,
+    terms: stored => (isChunk(stored) ? listTerms(stored.row).join(' ') : null),
+  }
+  const children = schema.fields.map(({ name, type }) => {
+    const getValue = values[name]
+    return getValue
+      ? getItem(vectorFromArray(rows.map(getValue), type).data, 0)
       : buildVectorColumn(rows, dimensions)
   })
   return new RecordBatch(
@@ -125,63 +135,19 @@ function buildRowBatch(
   )
 }
 
-function buildIntegerColumn(values: readonly (number | null)[]): arrow.Data {
-  const data = Int32Array.from(values, value => value ?? 0)
-  return makeData({
-    type: new Int32(),
-    length: values.length,
-    ...buildValidity(values, value => value !== null),
-    data,
-  })
-}
-
-function buildTextColumn(texts: readonly string[]): arrow.Data {
-  const encoded = texts.map(text => Buffer.from(text))
-  const valueOffsets = new Int32Array(texts.length + 1)
-  for (const [index, { length }] of encoded.entries())
-    valueOffsets[index + 1] = valueOffsets[index]! + length
-  return makeData({
-    type: new Utf8(),
-    length: texts.length,
-    nullCount: 0,
-    valueOffsets,
-    data: Buffer.concat(encoded),
-  })
-}
-
-function buildTermColumn(
-  rows: readonly StoredRow[],
-  writeTerms: RowTableOptions['writeTerms'],
-): arrow.Data {
-  const writer = new TermWriter()
-  for (const stored of rows) {
-    if (isChunk(stored)) writeTerms(stored.row, writer)
-    writer.endText()
-  }
-  const { offsets: valueOffsets, bytes: data } = writer
-  const validity = buildValidity(rows, isChunk)
-  return makeData({ type: new Utf8(), length: rows.length, ...validity, valueOffsets, data })
-}
-
+/** Lays out the vectors by hand, several times as fast. */
 function buildVectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Data {
   const width = addLanguageDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
+  const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
+  let nullCount = rows.length
   for (const [index, { vector, row }] of rows.entries()) {
-    if (vector)
-      writeLifted(values, index * width, vector, detectVectorLanguage(toEmbeddedText(row)))
+    if (!vector) continue
+    writeLifted(values, index * width, vector, detectVectorLanguage(toEmbeddedText(row)))
+    nullBitmap[index >> 3]! |= 1 << (index & 7)
+    nullCount--
   }
-  const validity = buildValidity(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })
   const type = new FixedSizeList(width, new Field('item', new Float32(), true))
-  return makeData({ type, length: rows.length, ...validity, child })
-}
-
-function buildValidity<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
-  const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
-  let nullCount = 0
-  for (const [index, item] of rows.entries()) {
-    if (hasValue(item)) nullBitmap[index >> 3]! |= 1 << (index & 7)
-    else nullCount++
-  }
-  return { nullCount, nullBitmap }
+  return makeData({ type, length: rows.length, nullCount, nullBitmap, child })
 }

@@ -18,8 +18,8 @@ const LEG_CANDIDATES = 100
 const WITNESSES = 6
 
 type HybridOptions = {
-  readonly weights?: HybridWeights | undefined
-  readonly fullRange?: number | undefined
+  readonly weights?: HybridWeights
+  readonly fullRange?: number
 }
 
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }

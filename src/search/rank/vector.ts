@@ -35,7 +35,7 @@ type SpreadQuery = VectorQuery & {
 
 type ModelQuery = SpreadQuery & {
   readonly means: ReadonlyMap<Language, Float32Array>
-  readonly mean?: SpreadQuery | undefined
+  readonly mean?: SpreadQuery
 }
 
 /** Nearest by lift: cosine minus the query's similarity to the mean of the chunk's language. */

@@ -2,6 +2,7 @@ import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
+import { toDamageError } from '../index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -35,7 +36,7 @@ export class PublishedIndexes {
     signal?: AbortSignal,
   ): Promise<IndexReader | undefined> {
     const reader = await this.#indexes.open(tableId, signal)
-    if (reader) return new PublishedReader(reader, this.#versions)
+    if (reader) return new PublishedReader(reader, this.#versions, name, signal)
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
@@ -52,14 +53,26 @@ export class PublishedIndexes {
   }
 }
 
-/** Replaces superseded or unfinished versions by further rows. */
+/**
+ * Replaces superseded or unfinished versions by further rows. Names damage, and starts no read once
+ * the signal is aborted.
+ */
 class PublishedReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #versions: Pick<Versions, 'filterCurrent'>
+  readonly #collection: string
+  readonly #signal: AbortSignal | undefined
 
-  constructor(reader: IndexReader, versions: Pick<Versions, 'filterCurrent'>) {
+  constructor(
+    reader: IndexReader,
+    versions: Pick<Versions, 'filterCurrent'>,
+    collection: string,
+    signal: AbortSignal | undefined,
+  ) {
     this.#reader = reader
     this.#versions = versions
+    this.#collection = collection
+    this.#signal = signal
   }
 
   findByKeyword(
@@ -67,8 +80,8 @@ class PublishedReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (fetchLimit, only) =>
-      this.#reader.findByKeyword(terms, fetchLimit, only),
+    return this.#findAllowed(limit, only, (reader, fetchLimit, only) =>
+      reader.findByKeyword(terms, fetchLimit, only),
     )
   }
 
@@ -77,41 +90,41 @@ class PublishedReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (fetchLimit, only) =>
-      this.#reader.findWithAllTerms(terms, fetchLimit, only),
+    return this.#findAllowed(limit, only, (reader, fetchLimit, only) =>
+      reader.findWithAllTerms(terms, fetchLimit, only),
     )
   }
 
   readStatistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#reader.readStatistics(terms)
+    return this.#read(reader => reader.readStatistics(terms))
   }
 
   findNearest(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#findAllowed(limit, only, (fetchLimit, only) =>
-      this.#reader.findNearest(query, fetchLimit, only),
+    return this.#findAllowed(limit, only, (reader, fetchLimit, only) =>
+      reader.findNearest(query, fetchLimit, only),
     )
   }
 
   scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.scoreByKeyword(terms, rows)
+    return this.#read(reader => reader.scoreByKeyword(terms, rows))
   }
 
   scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.scoreByVector(query, rows)
+    return this.#read(reader => reader.scoreByVector(query, rows))
   }
 
   readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
-    return this.#reader.readVectors(rows)
+    return this.#read(reader => reader.readVectors(rows))
   }
 
   readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#findAllowed(limit, only, (fetchLimit, only) =>
-      this.#reader.readFirst(fetchLimit, only),
+    return this.#findAllowed(limit, only, (reader, fetchLimit, only) =>
+      reader.readFirst(fetchLimit, only),
     )
   }
 
   readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
-    return this.#reader.readCandidates(found)
+    return this.#read(reader => reader.readCandidates(found))
   }
 
   /** Puts few versions into the query; with many, tries the best rows first. */
@@ -138,14 +151,23 @@ class PublishedReader implements IndexReader {
     fetch: Fetch<Row>,
   ): Promise<readonly Row[]> {
     for (let fetchLimit = limit; ; fetchLimit *= 2) {
-      const found = await fetch(fetchLimit, only)
+      const found = await this.#read(reader => fetch(reader, fetchLimit, only))
       const current = await this.#versions.filterCurrent(new Set(found.map(row => row.version)))
       const published = found.filter(row => current.has(row.version) && !row.isExcluded)
       if (published.length >= limit || found.length < fetchLimit) return published.slice(0, limit)
+    }
+  }
+
+  async #read<Result>(ask: (reader: IndexReader) => Promise<Result>): Promise<Result> {
+    this.#signal?.throwIfAborted()
+    try {
+      return await ask(this.#reader)
+    } catch (error) {
+      throw toDamageError(error, this.#collection)
     }
   }
 }
 
 type ListedRow = Found & Pick<Candidate, 'isExcluded'>
 
-type Fetch<Row> = (limit: number, only: Restriction) => Promise<readonly Row[]>
+type Fetch<Row> = (reader: IndexReader, limit: number, only: Restriction) => Promise<readonly Row[]>

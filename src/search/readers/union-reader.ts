@@ -19,9 +19,12 @@ const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
 export class UnionReader implements IndexReader {
   readonly #readers: readonly IndexReader[]
+  readonly #models: readonly string[] | undefined
 
-  constructor(readers: readonly IndexReader[]) {
+  /** `models` are given if they differ, because vectors of several are not comparable. */
+  constructor(readers: readonly IndexReader[], models?: readonly string[]) {
     this.#readers = readers
+    this.#models = models
   }
 
   /** Unites the best of each index, with its own mean length. */
@@ -52,10 +55,14 @@ export class UnionReader implements IndexReader {
   }
 
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return await this.#queryByRow(rows, (reader, own) => reader.scoreByVector(query, own))
+    return await this.#queryByRow(rows, async (reader, own, place) => {
+      const asked = this.#selectQuery(query, place)
+      return asked ? await reader.scoreByVector(asked, own) : new Map()
+    })
   }
 
   async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    if (this.#models) return new Map()
     return await this.#queryByRow(rows, (reader, own) => reader.readVectors(own))
   }
 
@@ -66,7 +73,10 @@ export class UnionReader implements IndexReader {
   ): Promise<readonly Found[]> {
     return mergeBest(
       await Promise.all(
-        this.#queryEach(only, (reader, own) => reader.findNearest(query, limit, own)),
+        this.#queryEach(only, async (reader, own, place) => {
+          const asked = this.#selectQuery(query, place)
+          return asked ? await reader.findNearest(asked, limit, own) : []
+        }),
       ),
       limit,
     )
@@ -119,13 +129,18 @@ export class UnionReader implements IndexReader {
     )
   }
 
+  #selectQuery(query: VectorQuery, place: number): VectorQuery | undefined {
+    const model = this.#models?.[place]
+    return model === undefined ? query : query.byModel?.get(model)
+  }
+
   #queryEach<Result>(
     only: Restriction,
-    call: (reader: IndexReader, own: Restriction) => Promise<Result>,
+    call: (reader: IndexReader, own: Restriction, place: number) => Promise<Result>,
   ): Promise<Result>[] {
     return this.#readers.map((reader, place) => {
       const rows = only.rows?.filter(row => readPlace(row) === place).map(toLocalName)
-      return call(reader, { ...only, ...(rows && { rows }) })
+      return call(reader, { ...only, ...(rows && { rows }) }, place)
     })
   }
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { getSystemCode } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
+import { RecentMap } from '../../system/recent-map.ts'
 
 /** Bounds memory, so that about 150,000 sentences of the shipped model fit. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
@@ -29,7 +30,7 @@ export class SentenceVectors {
   readonly #findFile: (documentId: string) => Promise<string | undefined>
   /** Keyed by path, least recently used first. */
   readonly #files = new Map<string, Promise<VectorFile>>()
-  readonly #words = new RecentVectors(MAX_WORDS)
+  readonly #words = new RecentVectors()
 
   /** Takes a document's path from `findFile`; undefined if it is gone. */
   constructor(embedder: Embedder, findFile: (documentId: string) => Promise<string | undefined>) {
@@ -95,30 +96,16 @@ export class SentenceVectors {
 }
 
 class RecentVectors {
-  readonly #capacity: number
-  readonly #vectors = new Map<string, Float32Array>()
-
-  constructor(capacity: number) {
-    this.#capacity = capacity
-  }
+  readonly #vectors = new RecentMap<string, Float32Array>(MAX_WORDS)
 
   get(text: string): Float32Array | undefined {
     const vector = this.#vectors.get(text)
-    if (vector) this.#keep(text, vector)
+    if (vector) this.#vectors.set(text, vector)
     return vector
   }
 
   async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
-    for (const [text, vector] of vectors) this.#keep(text, vector)
-    for (const text of this.#vectors.keys()) {
-      if (this.#vectors.size <= this.#capacity) return
-      this.#vectors.delete(text)
-    }
-  }
-
-  #keep(text: string, vector: Float32Array): void {
-    this.#vectors.delete(text)
-    this.#vectors.set(text, vector)
+    for (const [text, vector] of vectors) this.#vectors.set(text, vector)
   }
 }
 

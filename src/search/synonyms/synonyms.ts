@@ -1,3 +1,4 @@
+import { RecentMap } from '../../system/recent-map.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import { parseSynonyms } from './synonym-file.ts'
 
@@ -35,7 +36,7 @@ type Lookup = ReadonlyMap<string, readonly SynonymConcept[]>
 export class Synonyms {
   readonly #analyzer: Analyzer
   readonly #read: ReadSynonyms
-  readonly #lookups = new Map<string, Lookup>()
+  readonly #lookups = new RecentMap<string, Lookup>(MAX_LISTS)
 
   constructor(analyzer: Analyzer, read: ReadSynonyms) {
     this.#analyzer = analyzer
@@ -55,12 +56,7 @@ export class Synonyms {
 
   #open(list: string): Lookup {
     const lookup = this.#lookups.get(list) ?? this.#build(list)
-    this.#lookups.delete(list)
     this.#lookups.set(list, lookup)
-    for (const oldest of this.#lookups.keys()) {
-      if (this.#lookups.size <= MAX_LISTS) break
-      this.#lookups.delete(oldest)
-    }
     return lookup
   }
 

@@ -4,8 +4,7 @@ import { AppError, toAppError } from '../../errors.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-index.ts'
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
-import { TermList } from '../../text/term-sink.ts'
-import { writeRowTerms } from '../row-details.ts'
+import { listRowTerms } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import {
   buildWindowObjects,
@@ -178,10 +177,8 @@ export class WeaviateIndex implements ChunkIndex {
   }
 
   #joinTerms(table: WeaviateTable, row: IndexRow): string {
-    const list = new TermList()
     const { analyzer } = this.#options
-    writeRowTerms(row, { analyzer, sink: list, hasValues: !this.#tables.isEarlier(table) })
-    return list.terms.join(' ')
+    return listRowTerms(row, analyzer, { hasValues: !this.#tables.isEarlier(table) }).join(' ')
   }
 
   async #isDue(

@@ -10,8 +10,8 @@ type Part = {
   readonly className: string
   readonly tenant: string
   readonly limit: number
-  readonly ranking?: string | undefined
-  readonly where?: string | undefined
+  readonly ranking?: string
+  readonly where?: string
   readonly fields: string
 }
 

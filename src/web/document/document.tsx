@@ -173,7 +173,7 @@ function DocumentActions({ document, changed }: HeadProps) {
 type ActionProps = {
   readonly icon: IconName
   readonly label: string
-  readonly isPressed?: boolean | undefined
+  readonly isPressed?: boolean
   readonly act: () => void
 }
 

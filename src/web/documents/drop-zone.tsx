@@ -14,7 +14,6 @@ const HIDDEN_INPUT = {
   'aria-hidden': true,
 } as const
 
-/** Takes files and folders by dropping or choosing; a drop counts wherever on the page it falls. */
 export function DropZone({
   collection,
   isSmall = false,

@@ -7,7 +7,6 @@ const DEFAULT_STORE = 'default'
 /** Newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStoreJson[] | undefined>(undefined)
 
-/** Questions and searches read all collections if there is none. */
 export function hasDefaultStore(): boolean {
   return stores.value?.some(({ name }) => name === DEFAULT_STORE) ?? true
 }

@@ -225,7 +225,8 @@ export const en = {
       ocr: 'Read by OCR',
     },
     attributes: 'Attributes',
-    attributesHint: 'Use attributes to filter searches.',
+    attributesHint:
+      'Use attributes to filter searches. The attribute readers names who may see the document, such as user:ann, group:hr or * (everyone).',
     nameTaken: 'Another attribute has this name.',
     name: 'Name',
     value: 'Value',

@@ -212,7 +212,8 @@ export const zh: Sentences = {
       ocr: 'OCR 识别',
     },
     attributes: '属性',
-    attributesHint: '可按属性筛选搜索结果。',
+    attributesHint:
+      '可按属性筛选搜索结果。属性 readers 指定谁能查看此文档，例如 user:ann、group:hr 或 *（所有人）。',
     nameTaken: '已有同名的属性。',
     name: '名称',
     value: '值',

@@ -11,7 +11,7 @@ export function BlockTexts({
   span,
 }: {
   readonly blocks: readonly BlockJson[]
-  readonly span?: TextSpan | undefined
+  readonly span?: TextSpan
 }) {
   return (
     <div class="block-texts" dir="auto">

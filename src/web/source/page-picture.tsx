@@ -9,7 +9,7 @@ import { findHighlightBoxes } from './highlight.ts'
 type PictureProps = {
   readonly page: ReadPageJson
   readonly name: string
-  readonly span?: TextSpan | undefined
+  readonly span?: TextSpan
   readonly scrolls?: boolean
   readonly failed: () => void
 }

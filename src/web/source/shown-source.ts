@@ -2,7 +2,6 @@ import { computed, signal } from '@preact/signals'
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-/** Citations of an answer, and the index of the displayed one. */
 export const shownSource = signal<
   { readonly citations: readonly CitationJson[]; readonly at: number } | undefined
 >(undefined)

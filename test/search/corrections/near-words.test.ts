@@ -8,6 +8,8 @@ test.each([
   ['calibraton', 'calibr', true],
   ['lubicant', 'lubric', true],
   ['hydralic', 'hydraul', true],
+  ['beairng', 'bear', true],
+  ['bearskin', 'bear', false],
   ['house', 'mous', false],
   ['insult', 'insul', false],
   ['cat', 'cart', false],

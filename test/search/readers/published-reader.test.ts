@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { SynonymLeg } from '../../../src/search/rank/synonym-leg.ts'
 import { PublishedIndexes } from '../../../src/search/readers/published-reader.ts'
+import { toSynonymTerm } from '../../../src/search/synonyms/synonyms.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 import { MemoryIndex } from '../../fakes/memory-index.ts'
 
@@ -72,4 +74,37 @@ test('chunks that are switched off are replaced by further first chunks', async 
   const { reader } = await openReader({ isExcluded: version => version % 3 === 1 })
   const first = await reader.readFirst(6, {})
   expect(first.map(({ version }) => version)).toEqual([2, 3, 5, 6, 8, 9])
+})
+test('a search that is aborted looks for no further synonym', async () => {
+  const analyzer = new Analyzer()
+  const index = new MemoryIndex(analyzer)
+  await index.add({ id: 'vs_1', dimensions: 0 }, [])
+  const controller = new AbortController()
+  const reader = await new PublishedIndexes(index, {
+    filterCurrent: async numbers => numbers,
+    hasPublished: async () => true,
+  }).open({ id: 'vs_1', tableId: 'vs_1', name: 'default' }, controller.signal)
+  const words = {
+    find: async () => {
+      controller.abort(new Error('The reader has gone.'))
+      return []
+    },
+    judge: async () => new Map(),
+    findTerms: async () => new Map(),
+    computeFullScore: async () => undefined,
+  }
+  const query = {
+    text: 'laptop',
+    collections: [],
+    index: reader!,
+    only: {},
+    synonyms: [
+      {
+        written: toSynonymTerm('laptop', analyzer),
+        others: [toSynonymTerm('notebook', analyzer)],
+      },
+    ],
+  }
+  const leg = new SynonymLeg(words)
+  await expect(leg.find(query, 10, controller.signal)).rejects.toThrow('The reader has gone.')
 })

@@ -1,13 +1,16 @@
-import { SpanMemory } from '../../../text/spans/span-memory.ts'
 import type { TrieTables } from './piece-trie.ts'
 
 const UNITS = 0x10000
+/** Cached runs; protects memory. */
+const MAX_RUNS = 50_000
+/** V8 copies slices up to this length; a longer one would keep its text in memory. */
+const MAX_RUN_CHARS = 12
 
 type Count = (text: string, start: number, end: number) => number
 
 export class RunCounts {
   readonly #count: Count
-  readonly #memory = new SpanMemory()
+  readonly #counts = new Map<string, number>()
   /** 1 if the UTF-16 unit is a token. */
   readonly #singles = new Uint8Array(UNITS)
   readonly #pairs = new PairSet()
@@ -23,18 +26,15 @@ export class RunCounts {
     let total = 0
     let start = 0
     let before = text.charCodeAt(0) // NaN for an empty text
-    let hash = SpanMemory.hash(0, before)
     for (let index = 1; index < text.length; index++) {
       const unit = text.charCodeAt(index)
       if (this.#endsBetween(before, unit)) {
-        total += this.#run(text, start, index, hash)
+        total += this.#run(text, start, index)
         start = index
-        hash = 0
       }
-      hash = SpanMemory.hash(hash, unit)
       before = unit
     }
-    return start < text.length ? total + this.#run(text, start, text.length, hash) : total
+    return start < text.length ? total + this.#run(text, start, text.length) : total
   }
 
   #learn({ units, pieces, children }: TrieTables): void {
@@ -55,14 +55,15 @@ export class RunCounts {
     )
   }
 
-  #run(text: string, start: number, end: number, hash: number): number {
+  #run(text: string, start: number, end: number): number {
     if (end - start === 1 && this.#singles[text.charCodeAt(start)] === 1) return 1
-    if (end - start > SpanMemory.MAX_LENGTH) return this.#count(text, start, end)
-    const cached = this.#memory.find(text, start, end, hash)
-    if (cached > 0) return cached
+    if (end - start > MAX_RUN_CHARS) return this.#count(text, start, end)
+    const run = text.slice(start, end)
+    const cached = this.#counts.get(run)
+    if (cached !== undefined) return cached
     const count = this.#count(text, start, end)
-    if (this.#memory.isFull) this.#memory.clear()
-    this.#memory.put(text, start, end, hash, count)
+    if (this.#counts.size === MAX_RUNS) this.#counts.clear()
+    this.#counts.set(run, count)
     return count
   }
 }
