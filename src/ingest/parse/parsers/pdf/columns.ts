@@ -19,6 +19,8 @@ const MIN_WIDTH = 0.15
 const MIN_EM = 8
 const GUTTER = 3
 const MAX_DEPTH = 4
+/** Nested looks for gutters, each of which takes time for every edge: enough for eight columns. */
+const MAX_FORESIGHT = 2
 
 /** A heading is taller than text, and this part of a line's height from the text above. */
 const TALLER = 1.1
@@ -32,7 +34,7 @@ export function sortByReadingOrder<Item extends Readable>(
   depth = 0,
 ): Column<Item>[] {
   const sorted = [...items].sort((a, b) => a.top - b.top || a.x0 - b.x0)
-  const split = findBestGutter(sorted, depth)
+  const split = depth < MAX_DEPTH ? findBestGutter(sorted) : undefined
   if (!split) return sorted.length > 0 ? [toColumn(sorted)] : []
   const columns: Column<Item>[] = []
   let unsplit: Item[] = []
@@ -53,24 +55,21 @@ type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
 type Split<Item> = { readonly x: number; readonly bands: Band<Item>[]; readonly lines: number }
 
-function findBestGutter<Item extends Readable>(
-  items: readonly Item[],
-  depth: number,
-): Split<Item> | undefined {
+function findBestGutter<Item extends Readable>(items: readonly Item[]): Split<Item> | undefined {
   let best: Split<Item> | undefined
-  for (const split of listSplits(items, depth)) if (split.lines > (best?.lines ?? 0)) best = split
+  for (const split of listSplits(items)) if (split.lines > (best?.lines ?? 0)) best = split
   return best
 }
 
 function* listSplits<Item extends Readable>(
   items: readonly Item[],
-  depth: number,
+  foresight = 0,
 ): Generator<Split<Item>> {
-  if (depth >= MAX_DEPTH) return
+  if (foresight > MAX_FORESIGHT) return
   const { x0, x1 } = findEdges(items)
   for (const x of findLeftEdges(items, x0)) {
     const bands = cutBands(items, x)
-    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, depth, x0, x1 })
+    for (const band of bands) band.isSplit &&= isTwoColumns(band.items, { x, foresight, x0, x1 })
     const lines = bands
       .filter(band => band.isSplit)
       .reduce((sum, band) => sum + band.items.length, 0)
@@ -141,7 +140,7 @@ function filterRight<Item extends Placed>(items: readonly Item[], x: number): It
   return items.filter(item => item.x0 >= x)
 }
 
-type Gutter = Edges & { readonly x: number; readonly depth: number }
+type Gutter = Edges & { readonly x: number; readonly foresight: number }
 
 /** Looks at what costs least first. */
 function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
@@ -158,8 +157,8 @@ function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gut
   )
 }
 
-function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
-  return side.length >= 2 * MIN_LINES && !listSplits(side, depth + 1).next().done
+function hasColumns(side: readonly Readable[], { foresight }: Gutter): boolean {
+  return side.length >= 2 * MIN_LINES && !listSplits(side, foresight + 1).next().done
 }
 
 function flowsBeside(text: readonly Readable[], rows: readonly Readable[]): boolean {

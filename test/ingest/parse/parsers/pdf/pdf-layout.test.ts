@@ -40,6 +40,16 @@ describe('columns', () => {
     )
   })
 
+  test('eight are read one after the other', async () => {
+    const page = Array.from({ length: 8 }, (_, index) => {
+      const texts = Array.from({ length: 9 }, (_, row) => `${index}${row} words in lines`)
+      return lines(texts, { x: 30 + index * 68, size: 6.5 })
+    }).flat()
+    const found = (await outlineOf([page])).join('').matchAll(/(\d\d) words/g)
+    const all = Array.from({ length: 72 }, (_, at) => `${Math.floor(at / 9)}${at % 9}`)
+    expect([...found].map(([, number]) => number)).toEqual(all)
+  })
+
   test('a page number that sticks out does not part the lines of a column', () => {
     const texts = [...column('left', 7).map(line => `${line} on that very day`), 'and ends.']
     const page = [...lines(texts, { x: 50 }), { text: '104', x: 560, y: 60 }]
