@@ -6,7 +6,7 @@ import { Conversations } from './conversations.ts'
 import type { Interruption } from './guard.ts'
 import type { Item, NewItem, StatusCode } from './items.ts'
 import { readPaid, readPending } from './resuming.ts'
-import { type Run, type RunRequest, Runs } from './runs.ts'
+import { type Run, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { TurnItems } from './turn-items.ts'
 
@@ -24,10 +24,13 @@ export const STOPPED: Ending = {
   message: 'The user stopped the answer.',
 }
 
-export function toLeftBehindEnding(
-  { conversationId }: Pick<Run, 'conversationId'>,
-  { asked }: RunRequest,
-): Ending {
+/** Notes that its response failed. */
+export async function noteLeftBehind(
+  inside: Statements,
+  { id, conversationId }: Pick<Run, 'id' | 'conversationId'>,
+): Promise<Ending> {
+  await new StoredResponses(inside).noteFailure(id)
+  const { asked } = await new Runs(inside).findRequest(id)
   const message =
     conversationId !== undefined && asked
       ? localizable`The process that wrote this answer ended too early. Ask again, or resume the conversation ${conversationId}.`

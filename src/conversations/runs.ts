@@ -162,6 +162,12 @@ export class Runs {
     return (await this.#catalog.run(sql, status, error, Date.now(), id)) > 0
   }
 
+  /** Returns the ids of runs under way, oldest first, and of those whose process died. */
+  async listUnderWay(): Promise<readonly string[]> {
+    const sql = `SELECT id FROM runs WHERE status = 'in_progress' ORDER BY created_at`
+    return (await this.#catalog.all<{ id: string }>(sql)).map(({ id }) => id)
+  }
+
   async isUnderWay(id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM runs WHERE id = ? AND status = 'in_progress'`
     return (await this.#catalog.get(sql, id)) !== undefined

@@ -23,7 +23,7 @@ import {
   type TurnContext,
   type TurnQuestion,
 } from './next-turn.ts'
-import { type Ending, endRun, STOPPED, toLeftBehindEnding } from './run-ending.ts'
+import { type Ending, endRun, noteLeftBehind, STOPPED } from './run-ending.ts'
 import { type NumberedEvent, type Run, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { answerTurn, type NewTurn, OPERATOR, requireIdle, writeTurn } from './turn-work.ts'
@@ -224,6 +224,14 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     return run && (await this.findRun(run.id))
   }
 
+  /** Ends the runs whose process died, so that their events are sent. */
+  async endAbandoned(signal?: AbortSignal): Promise<void> {
+    for (const id of await this.runs.listUnderWay()) {
+      signal?.throwIfAborted()
+      await this.#checkAlive(id)
+    }
+  }
+
   /** Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
   async create(
     { id = createId('conv_'), items = [], ...more }: CreateOptions,
@@ -340,21 +348,19 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   async #checkAlive(runId: string): Promise<boolean> {
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
-    await this.#endRun(runId, async (run, inside) =>
-      toLeftBehindEnding(run, await new Runs(inside).findRequest(runId)),
-    )
+    await this.#endRun(runId, noteLeftBehind)
     return false
   }
 
   async #endRun(
     runId: string,
-    decideEnding: (run: Run, inside: Statements) => Promise<Ending>,
+    decideEnding: (inside: Statements, run: Run) => Promise<Ending>,
   ): Promise<void> {
     const { catalog } = this.#deps
     const ending = await catalog.transaction(async inside => {
       const run = await new Runs(inside).find(runId)
       if (run?.status !== 'in_progress') return undefined
-      const made = await decideEnding(run, inside)
+      const made = await decideEnding(inside, run)
       await endRun(inside, run, made)
       return made
     })

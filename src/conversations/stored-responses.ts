@@ -9,6 +9,11 @@ import { FileUses } from './file-uses.ts'
 /** OpenAI's default of 30 days. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
+const UNDER_WAY = `IN ('queued', 'in_progress')`
+
+/** Stored status of a response whose failure is recorded, and whose body is not complete. */
+const ABANDONED = 'abandoned'
+
 /** Turns of a conversation; protects its recursive query. */
 const MAX_TURNS = 1_000
 
@@ -76,11 +81,20 @@ export class StoredResponses {
       })
       return
     }
-    const sql = `UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status IN ('queued', 'in_progress')`
-    const texts = [JSON.stringify(messages), JSON.stringify(body)]
+    const sql = 'UPDATE responses SET status = ?, messages = ?, body = ? WHERE id = ? AND status'
+    const values = [status, JSON.stringify(messages), JSON.stringify(body), id]
     await this.#catalog.transaction(async inside => {
-      if ((await inside.run(sql, status, ...texts, id)) > 0) await recordEnd(inside, response)
+      if ((await inside.run(`${sql} ${UNDER_WAY}`, ...values)) > 0)
+        await recordEnd(inside, response)
+      else await inside.run(`${sql} = ?`, ...values, ABANDONED)
     })
+  }
+
+  /** Records the failure of a response whose process died; its body is completed when it is read. */
+  async noteFailure(id: string): Promise<void> {
+    const sql = `UPDATE responses SET status = ? WHERE id = ? AND status ${UNDER_WAY}`
+    if ((await this.#catalog.run(sql, ABANDONED, id)) > 0)
+      await recordEnd(this.#catalog, { id, status: 'failed' })
   }
 
   async find(id: string): Promise<StoredResponse | undefined> {
@@ -151,7 +165,10 @@ export class StoredResponses {
 
 const ENDS = ['completed', 'failed', 'incomplete', 'cancelled'] as const
 
-async function recordEnd(inside: Statements, { id, status }: StoredResponse): Promise<void> {
+async function recordEnd(
+  inside: Statements,
+  { id, status }: Pick<StoredResponse, 'id' | 'status'>,
+): Promise<void> {
   const end = ENDS.find(name => name === status)
   if (end) await recordEvents(inside, [{ type: `response.${end}`, responseId: id }])
 }
@@ -169,7 +186,7 @@ function fromRow(row: Row): StoredResponse {
   return {
     id: row.id,
     ...(row.previous_id !== null && { previousId: row.previous_id }),
-    status: row.status,
+    status: row.status === ABANDONED ? 'in_progress' : row.status,
     messages: parseOwnJson<readonly Message[]>(row.messages),
     input: parseOwnJson<readonly unknown[]>(row.input),
     body: parseOwnJson<Readonly<Record<string, unknown>>>(row.body),

@@ -68,4 +68,7 @@ export const conversationTables: Tables = {
     'ALTER TABLE conversations ADD COLUMN is_unlisted INTEGER NOT NULL DEFAULT 0',
     'CREATE INDEX conversations_unlisted ON conversations (id) WHERE is_unlisted = 1',
   ],
+  30: [
+    `CREATE INDEX IF NOT EXISTS runs_under_way ON runs (created_at) WHERE status = 'in_progress'`,
+  ],
 }

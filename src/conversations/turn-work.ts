@@ -14,11 +14,11 @@ import type { InterruptedTurn } from './resuming.ts'
 import {
   type Ending,
   endRun,
+  noteLeftBehind,
   STOPPED,
   toAbortedEnding,
   toFailedEnding,
   toInterruptedEnding,
-  toLeftBehindEnding,
 } from './run-ending.ts'
 import { type Run, type RunRequest, Runs } from './runs.ts'
 
@@ -199,5 +199,5 @@ export async function requireIdle(inside: Statements, conversationId: string): P
     const message = localizable`Turn ${last.turn} of the conversation ${conversationId} is still running. Wait until it ends, or stop it.`
     throw new AppError('conflict', message)
   }
-  await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).findRequest(last.id)))
+  await endRun(inside, last, await noteLeftBehind(inside, last))
 }

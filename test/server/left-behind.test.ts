@@ -73,7 +73,8 @@ test('who connects again after it was gone on with elsewhere misses nothing', as
   )
 })
 
-test('a response in the background whose process was killed is told the same by its stream and when it is fetched', async () => {
+/** Creates a response as a process leaves it that was killed before its end was written. */
+async function killResponse(): Promise<string> {
   const asked = { model: 'scripted', input: question, background: true }
   const created = await fetch(`${server.url}/v1/responses`, {
     method: 'POST',
@@ -105,6 +106,11 @@ test('a response in the background whose process was killed is told the same by 
     id,
   ) // its end was not written
   await store.catalog.close()
+  return id
+}
+
+test('a response in the background whose process was killed is told the same by its stream and when it is fetched', async () => {
+  const id = await killResponse()
   const fetched = JSON.parse(await get(`/v1/responses/${id}`))
   expect(fetched).toMatchObject({
     status: 'failed',
@@ -115,6 +121,22 @@ test('a response in the background whose process was killed is told the same by 
   }
   expect(streamed.response).toEqual(fetched)
   expect(fetched.output.length).toBeGreaterThan(0)
+})
+
+test('the failure of a response whose process was killed is an event, once, before it is fetched', async () => {
+  const id = await killResponse()
+  const listEvents = async () => {
+    const store = await storeIn(server.sandbox.home)
+    const events = await store.events.listAfter(0, 1_000)
+    await store.catalog.close()
+    return events.filter(event => event.responseId === id).map(({ type }) => type)
+  }
+  expect(await listEvents()).toEqual(['response.completed']) // before it was killed
+  await server.passim.resume({ isLookedFor: true })
+  const failed = ['response.completed', 'response.failed']
+  await expect.poll(listEvents).toEqual(failed)
+  expect(JSON.parse(await get(`/v1/responses/${id}`)).output).not.toEqual([])
+  expect(await listEvents()).toEqual(failed)
 })
 
 test('what was searched for is not searched for again by who goes on with the answer, and keeps its number', async () => {

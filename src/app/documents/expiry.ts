@@ -1,3 +1,4 @@
+import type { ConversationService } from '../../conversations/service.ts'
 import { isExpired } from '../../ingest/store/catalog/collections.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
@@ -8,7 +9,7 @@ import type { FileAdmin } from './file-admin.ts'
 const EVERY_MS = 60_000
 
 type ExpiryDeps = {
-  readonly conversationService: { removeExpired(): Promise<void> }
+  readonly conversationService: Pick<ConversationService, 'endAbandoned' | 'removeExpired'>
   readonly scratch: { sweep(signal?: AbortSignal): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
@@ -52,6 +53,7 @@ export class Expiry {
       () => uploads.sweep(),
       () => fileBatches.prune(),
       () => events.prune(),
+      () => this.#deps.conversationService.endAbandoned(signal),
       () => this.#deps.conversationService.removeExpired(),
       () => catalog.truncateLog(),
     ]
