@@ -2771,6 +2771,17 @@ export interface components {
             deleted: number;
             /** @description Ids of the request without a document. */
             missing: string[];
+            /** @description Attributes of the filter that no document has. */
+            warnings: {
+                /** @description Stable code of the kind of warning. */
+                code: string;
+                /** @description Message for people: what is missing or uncertain, and why. */
+                message: string;
+                /** @description Number of the page that the warning is about, from 1. */
+                page?: number;
+                /** @description Command or setting that helps. Only on the command line. */
+                advice?: string;
+            }[];
             /** @description True if more documents match: send the request again. */
             hasMore: boolean;
         };
@@ -7647,4 +7658,4 @@ export interface operations {
         };
     };
 }
-// Digest of the description, which a shorter test compares: c6d6a5afcc05231f
+// Digest of the description, which a shorter test compares: 8de3be0bde6c8074

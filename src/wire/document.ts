@@ -135,6 +135,7 @@ export const deletedDocumentsSchema = z.object({
   matched: z.int().describe('Number of selected documents. Without `dryRun` it stops at 1,001.'),
   deleted: z.int().describe('Number of deleted documents.'),
   missing: z.array(z.string()).describe('Ids of the request without a document.'),
+  warnings: z.array(warningSchema).describe('Attributes of the filter that no document has.'),
   hasMore: z.boolean().describe('True if more documents match: send the request again.'),
 })
 export type DeletedDocumentsJson = Json<typeof deletedDocumentsSchema>

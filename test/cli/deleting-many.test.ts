@@ -47,8 +47,21 @@ test('documents that match a filter are deleted once this is confirmed', async (
     matched: 0,
     deleted: 0,
     missing: [],
+    warnings: [],
     hasMore: false,
   })
+})
+
+test('an attribute that no document has is named before all that lack it are deleted', async () => {
+  const before = await listIds()
+  const unconfirmed = await passim('delete', '-c', 'papers', '--filter', 'sattus!=old')
+  expect(unconfirmed).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /None of these documents has the attribute sattus.* status.*Nothing was deleted/s,
+    ),
+  })
+  expect(await listIds()).toEqual(before)
 })
 
 test('a filter goes with a collection alone', async () => {

@@ -1609,8 +1609,21 @@ class DeletedDocuments(TypedDict):
     """Number of deleted documents."""
     missing: list[str]
     """Ids of the request without a document."""
+    warnings: list[DeletedDocumentsWarnings]
+    """Attributes of the filter that no document has."""
     hasMore: bool
     """True if more documents match: send the request again."""
+
+
+class DeletedDocumentsWarnings(TypedDict):
+    code: str
+    """Stable code of the kind of warning."""
+    message: str
+    """Message for people: what is missing or uncertain, and why."""
+    page: NotRequired[int]
+    """Number of the page that the warning is about, from 1."""
+    advice: NotRequired[str]
+    """Command or setting that helps. Only on the command line."""
 
 
 class Key(TypedDict):

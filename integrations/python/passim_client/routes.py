@@ -89,6 +89,7 @@ from .models import (
     ConversationPage,
     DeletedConversation,
     DeletedDocuments,
+    DeletedDocumentsWarnings,
     DeletedSharedLink,
     DeletedThread,
     DeletionList,

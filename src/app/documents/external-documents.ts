@@ -1,5 +1,6 @@
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import {
@@ -10,8 +11,9 @@ import { toExternalSource } from '../../ingest/store/catalog/external-id.ts'
 import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
-import { type Filter, matchFilter } from '../../search/filter.ts'
+import { type Filter, listFilterKeys, matchFilter } from '../../search/filter.ts'
 import { checkFilter } from '../../search/filter-text.ts'
+import { listFilterWarnings } from '../searching/filter-warnings.ts'
 import type { Store } from '../stores/store.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
 
@@ -41,7 +43,11 @@ export type DeletedMany = {
   readonly deleted: number
   /** Selected ids without a document. */
   readonly missing: readonly string[]
+  /** Attributes of the filter that no document has. */
+  readonly warnings: readonly Warning[]
 }
+
+type Selected = Pick<DeletedMany, 'missing' | 'warnings'> & { readonly ids: readonly string[] }
 
 type ExternalDocumentsDeps = {
   readonly store: Pick<Store, 'documents' | 'catalog'>
@@ -77,7 +83,7 @@ export class ExternalDocuments {
     { dryRun = false, signal, ...options }: DeletingOptions = {},
   ): Promise<DeletedMany> {
     const { removal, retention, ingest } = this.#deps
-    const { ids, missing } = await this.#select(collection, selection, {
+    const { ids, ...notes } = await this.#select(collection, selection, {
       limit: dryRun ? Number.POSITIVE_INFINITY : MAX_DELETED + 1,
       signal,
     })
@@ -90,7 +96,7 @@ export class ExternalDocuments {
     } finally {
       if (removed.length > 0) await ingest.cleanUp(collection)
     }
-    return { matched: ids.length, deleted: removed.length, missing }
+    return { matched: ids.length, deleted: removed.length, ...notes }
   }
 
   async #find(collection: Collection, id: string): Promise<Document | undefined> {
@@ -103,9 +109,8 @@ export class ExternalDocuments {
     collection: Collection,
     { ids = [], filter }: DocumentSelection,
     options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<{ readonly ids: readonly string[]; readonly missing: readonly string[] }> {
-    if (filter !== undefined)
-      return { ids: await this.#filter(collection, checkFilter(filter), options), missing: [] }
+  ): Promise<Selected> {
+    if (filter !== undefined) return await this.#filter(collection, checkFilter(filter), options)
     const found: string[] = []
     const missing: string[] = []
     for (const id of new Set(ids)) {
@@ -113,27 +118,31 @@ export class ExternalDocuments {
       if (document) found.push(document.id)
       else missing.push(id)
     }
-    return { ids: found, missing }
+    return { ids: found, missing, warnings: [] }
   }
 
   async #filter(
     { id: collectionId }: Collection,
     filter: Filter,
     { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<readonly string[]> {
+  ): Promise<Selected> {
     const { documents } = this.#deps.store
     const ids: string[] = []
-    for (let after = ''; ids.length < limit; ) {
+    const names = new Set<string>()
+    const hasAllNames = () => listFilterKeys(filter).every(key => names.has(key))
+    for (let after = ''; ids.length < limit || !hasAllNames(); ) {
       signal?.throwIfAborted()
       const page = await documents.listPage(collectionId, after, PAGE_DOCUMENTS)
       for (const document of page) {
-        const isSelected = !document.parentId && matchFilter(filter, filterAttributes(document))
+        const attributes = filterAttributes(document)
+        for (const name of Object.keys(attributes)) names.add(name)
+        const isSelected = !document.parentId && matchFilter(filter, attributes)
         if (isSelected && ids.length < limit) ids.push(document.id)
       }
       const last = page.at(-1)
       if (!last) break
       after = last.source
     }
-    return ids
+    return { ids, missing: [], warnings: listFilterWarnings(filter, names) }
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
-import { type Filter, listFilterKeys } from '../../search/filter.ts'
+import type { Filter } from '../../search/filter.ts'
 import { checkFilter } from '../../search/filter-text.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
 import { findReason, type Reason } from '../../search/reasons.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
+import { listFilterWarnings } from './filter-warnings.ts'
 import { findPendingWarnings } from './pending.ts'
 import type { Searching } from './searching.ts'
 
@@ -44,9 +45,6 @@ const DEFAULT_HITS = 10
 const MAX_PAGE = 2 ** 31 - 1
 
 type SearchDeps = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
-
-/** Attributes in a warning, so that it stays readable. */
-const MAX_NAMED = 30
 
 export class SearchDocuments {
   readonly #scope: Scope
@@ -183,22 +181,6 @@ export function checkWeights({ keyword, vector }: HybridWeights): HybridWeights 
 
 function createInvalid(message: Sentence): AppError {
   return new AppError('invalid_input', message)
-}
-
-/** Warns of attributes that no document has: a typo finds nothing, or everything with `!=`. */
-function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
-  if (names.size === 0) return []
-  const sorted = [...names].toSorted()
-  const rest = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : ''
-  const there = `${sorted.slice(0, MAX_NAMED).join(', ')}${rest}`
-  return listFilterKeys(filter)
-    .filter(key => !names.has(key))
-    .map(key =>
-      withMessage(
-        { code: 'unknown_attribute' },
-        localizable`No document that is searched has the attribute ${key}, which the filter asks for. There are: ${there}.`,
-      ),
-    )
 }
 
 function requireShort(text: string, what: string): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
+import type { DeletedMany } from '../../app/documents/external-documents.ts'
 import type { Passim } from '../../app/passim.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
@@ -157,7 +158,9 @@ async function removeMatching(
   const words = getUserSentences().results
   await withExisting(options, async (passim, signal) => {
     const selection = { collection, filter: options.filter, now, signal }
-    const { matched } = await passim.documents.deleteMany({ ...selection, dryRun: true })
+    const { matched, warnings } = await passim.documents.deleteMany({ ...selection, dryRun: true })
+    const output = new Output(options)
+    for (const warning of warnings) output.writeMessage(output.sentences.describe(warning))
     const size = formatCount(matched, 'document')
     if (matched > 0)
       await confirm(collection, words.collectionSize(collection, size), options, { signal })
@@ -167,7 +170,7 @@ async function removeMatching(
       deleted += done.deleted
       rest = done.matched - done.deleted
     }
-    writeDeletedMany(passim, deleted, options)
+    writeDeletedMany(passim, { deleted, warnings }, options)
   })
 }
 
@@ -184,13 +187,17 @@ async function removeSeveral(references: readonly string[], options: Options): P
     const size = formatCount(documents.size, 'document')
     if (options.now) await confirm(size, size, options, { signal })
     for (const document of documents.values()) await passim.delete(document, options)
-    writeDeletedMany(passim, documents.size, options)
+    writeDeletedMany(passim, { deleted: documents.size, warnings: [] }, options)
   })
 }
 
-function writeDeletedMany(passim: Passim, deleted: number, options: Options): void {
+function writeDeletedMany(
+  passim: Passim,
+  { deleted, warnings }: Pick<DeletedMany, 'deleted' | 'warnings'>,
+  options: Options,
+): void {
   const output = new Output(options)
-  const value = { matched: deleted, deleted, missing: [], hasMore: false }
+  const value = { matched: deleted, deleted, missing: [], warnings, hasMore: false }
   const text = output.sentences.results.deletedDocuments(formatCount(deleted, 'document'))
   output.writeDone<DeletedDocumentsJson>(value, () => text)
   if (!options.now && deleted > 0) output.writeMessage(formatWayBack(passim, ''))

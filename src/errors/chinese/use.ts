@@ -212,8 +212,8 @@ export const zhUseMessages: Readonly<Record<string, string>> = {
   '{0} has no vectors: search it by keyword.': '{0} 没有向量，请按关键词搜索。',
   'To add vectors, run passim collections re-embed {0} --embedder ID.':
     '要添加向量，请运行 passim collections re-embed {0} --embedder ID。',
-  'No document that is searched has the attribute {0}, which the filter asks for. There are: {1}.':
-    '所搜索的文档都没有筛选条件中的属性 {0}。已有的属性：{1}。',
+  'None of these documents has the attribute {0}, which the filter asks for. There are: {1}.':
+    '这些文档都没有筛选条件中的属性 {0}。已有的属性：{1}。',
   '{0} has {1} characters: at most {2} can be searched for.':
     '{0}有 {1} 个字符，最多只能搜索 {2} 个。',
   'There is no skill {0}. {1}': '没有技能 {0}。{1}',

@@ -14,7 +14,7 @@ import type {
   PutDocumentLineJson,
 } from '../../wire/document.ts'
 import { check } from '../http/check.ts'
-import type { RequestContext } from '../http/context.ts'
+import { localizeWarning, type RequestContext } from '../http/context.ts'
 import { createInvalid, toErrorJson } from '../http/errors.ts'
 import { parseLine, readBody } from '../http/input.ts'
 import { type BodyLine, hasLines, LINES_TYPE, readBodyLines } from '../http/lines.ts'
@@ -148,7 +148,8 @@ async function removeMany(c: RequestContext): Promise<Response> {
   const options = { ...request, collection: getName(c), signal: c.var.signal }
   const done = await c.var.passim.documents.deleteMany(options)
   const hasMore = !request.dryRun && done.matched > done.deleted
-  return c.json<DeletedDocumentsJson>({ ...done, hasMore })
+  const warnings = done.warnings.map(warning => localizeWarning(c, warning))
+  return c.json<DeletedDocumentsJson>({ ...done, warnings, hasMore })
 }
 
 async function remove(c: RequestContext): Promise<Response> {

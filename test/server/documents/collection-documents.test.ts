@@ -297,7 +297,12 @@ test('ids with hashes are listed in pages, and documents are deleted by ids or f
     matched: 2,
     deleted: 0,
     missing: [],
+    warnings: [],
     hasMore: false,
+  })
+  expect(await remove({ filter: 'm>2' })).toMatchObject({
+    deleted: 0,
+    warnings: [{ code: 'unknown_attribute', message: expect.stringContaining('attribute m,') }],
   })
   expect(await remove({ filter })).toMatchObject({ matched: 2, deleted: 2 })
   expect(await remove({ ids: ['a', 'c', 'x'] })).toMatchObject({
