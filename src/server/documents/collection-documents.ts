@@ -165,11 +165,11 @@ export async function findExternal(c: RequestContext): Promise<Document> {
 }
 
 function getName(c: RequestContext): string {
-  return check(collectionNameSchema, c.req.param('id'))
+  return check(collectionNameSchema, c.req.param('id'), () => ['id'])
 }
 
 function getExternalId(c: RequestContext): string {
-  return check(externalIdSchema, c.req.param('externalId'))
+  return check(externalIdSchema, c.req.param('externalId'), () => ['externalId'])
 }
 
 async function put(c: RequestContext): Promise<Response> {

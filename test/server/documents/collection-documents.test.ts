@@ -329,3 +329,12 @@ test.each([
   expect(refused.error).toMatchObject({ code: 'invalid_input' })
   expect(refused.error?.message).toContain(message)
 })
+
+test('parameters of the path are named in refusals', async () => {
+  const long = 'x'.repeat(513)
+  expect((await api.json('GET', `/api/collections/many/documents/${long}`)).error).toMatchObject({
+    message: 'externalId has to be at most 512 characters long.',
+    param: 'externalId',
+  })
+  expect((await add(long, { text: 'a' })).error).toMatchObject({ param: 'id' })
+})
