@@ -13,9 +13,9 @@ import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import { type Filter, listFilterKeys, matchFilter } from '../../search/filter.ts'
 import { checkFilter } from '../../search/filter-text.ts'
-import { listFilterWarnings } from '../searching/filter-warnings.ts'
 import type { Store } from '../stores/store.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
+import { listFilterWarnings } from './filter-warnings.ts'
 
 /** Documents that one call deletes, so that it ends in time. */
 export const MAX_DELETED = 1_000

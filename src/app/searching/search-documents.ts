@@ -17,8 +17,8 @@ import {
   type SearchMode,
 } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
+import { listFilterWarnings } from '../documents/filter-warnings.ts'
 import { Scope } from '../documents/scope.ts'
-import { listFilterWarnings } from './filter-warnings.ts'
 import { findPendingWarnings } from './pending.ts'
 import type { Searching } from './searching.ts'
 
