@@ -97,6 +97,7 @@ test('a program deletes by ids or by a filter, and not by both', async () => {
     matched: 1,
     deleted: 1,
     missing: ['x'],
+    warnings: [],
   })
   expect(await documents.deleteMany({ ...where, filter, dryRun: true })).toMatchObject({
     matched: 1,

@@ -4,6 +4,7 @@ import OpenAI from 'openai'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { askAll } from '../../examples/batch.ts'
+import { editChunks } from '../../examples/edit-chunks.ts'
 import { keepInStep } from '../../examples/keep-in-step.ts'
 import { createReceiver } from '../../examples/receive-webhooks.ts'
 import { signToken } from '../../examples/sign-token.ts'
@@ -29,6 +30,24 @@ test('keep in step: only what differs is put, what is gone is deleted', async ()
   expect(await sync(first)).toEqual({ put: ['a', 'b'], deleted: [] })
   expect(await sync(first)).toEqual({ put: [], deleted: [] })
   expect(await sync({ a: 'A heron eats.' })).toEqual({ put: ['a'], deleted: ['b'] })
+})
+
+test('edit chunks: a disclaimer is found no more, a note is', async () => {
+  const { url, passim } = await start({ settings: { chunking: { tokens: 32 } } })
+  const text = ['Hotels cost at most 120 euros a night.', 'No liability is accepted for prices.']
+    .map(sentence => `# Part\n\n${sentence} ${'It is so every year. '.repeat(6)}`)
+    .join('\n\n')
+  await passim.documents.put({ id: 'handbook', markdown: text, collection: 'notes' })
+  const service = createClient({ url })
+  const edit = async (text: string, note?: string) =>
+    await editChunks(service, { collection: 'notes', id: 'handbook', text }, note)
+  const find = async (query: string) =>
+    (await passim.search({ query, collections: ['notes'], mode: 'keyword' })).map(hit => hit.text)
+  await expect.poll(() => find('liability')).not.toEqual([])
+  expect(await edit('No liability')).toBe(1)
+  expect(await edit('Hotels cost', 'Also holds for hostels.')).toBe(1)
+  await expect.poll(() => find('hostels')).toEqual([expect.stringContaining('Hotels cost')])
+  await expect.poll(() => find('liability')).toEqual([])
 })
 
 test('sign a token: its user sees what names the user or a group', async () => {
