@@ -39,15 +39,17 @@ export const warningsSchema = z
     'Reasons why the result may be incomplete, such as documents that are still being indexed.',
   )
 
-/** Describes wrong arguments in our words. */
+/** Refuses unknown arguments, and describes wrong ones in our words. */
 export function explainFaults<Schema extends z.ZodObject>(schema: Schema): Schema {
+  const strict = schema.strict()
   const validate = async (input: unknown) => {
-    const parsed = await schema.safeParseAsync(input)
+    const parsed = await strict.safeParseAsync(input)
     if (parsed.success) return { value: parsed.data }
     const { field, what } = describeSchemaFault(parsed.error)
     return { issues: [{ message: `${field || 'arguments'} ${what}` }] }
   }
-  return Object.create(schema, { '~standard': { value: { ...schema['~standard'], validate } } })
+  const standard = { value: { ...strict['~standard'], validate } }
+  return Object.create(strict, { '~standard': standard })
 }
 
 type Link = {

@@ -76,6 +76,9 @@ describe('over HTTP, with the current client', () => {
   test('wrong arguments are refused in words of our own, at every tool', async () => {
     expect(await failure('ask', {})).toMatch(/: question is missing: it has to be a string$/)
     expect(await failure('fetch', { id: '' })).toMatch(/: id is empty$/)
+    expect(await failure('search', { query: 'hotel', collection: 'x' })).toMatch(
+      /: arguments has no field collection$/,
+    )
     expect(await explainFaults(z.object({}))['~standard'].validate('hotel')).toEqual({
       issues: [{ message: 'arguments has to be an object' }],
     })

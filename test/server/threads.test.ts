@@ -396,7 +396,7 @@ test('a skill brings its tools and what the model is told; one that is not confi
   })
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
-    { error: { message: 'There is no skill 9. There are: 1 (tables).' } },
+    { error: { message: 'There is no skill 9. There are: 1 (tables).', param: 'input_skill_id' } },
   ])
 })
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { TurnOptions } from '../../app/ask-options.ts'
-import { findSkill } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { localizable } from '../../errors/localizable.ts'
 import { AppError } from '../../errors.ts'
@@ -34,6 +33,7 @@ import {
   findConversation,
   listConversations,
   requireAskable,
+  requireSkill,
   startTurn,
   stopLastRun,
   toSeconds,
@@ -166,7 +166,7 @@ async function ask(
 ): Promise<StoredMessage> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
   if (thread_id) await c.var.passim.conversations.get(thread_id)
-  if (skill !== undefined) findSkill(c.var.passim.settings, skill)
+  requireSkill(c, skill, 'input_skill_id')
   const fileIds = await Promise.all(
     attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id),
   )

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { requireQuestion } from '../../agent/message.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
+import { findSkill } from '../../app/skills.ts'
 import { DEFAULT_TENANT } from '../../app/tenants/keys.ts'
 import type { Conversation } from '../../conversations/conversations.ts'
 import type { TurnContext } from '../../conversations/next-turn.ts'
 import type { Run } from '../../conversations/runs.ts'
+import { getMessages } from '../../errors/localizable.ts'
+import { toAppError } from '../../errors.ts'
 import type { RequestContext } from '../http/context.ts'
-import { toStoredFailure } from '../http/errors.ts'
+import { createInvalid, toStoredFailure } from '../http/errors.ts'
 import { createLostPlace, endPage } from '../http/pagination.ts'
 
 export const turnsSchema = z.object({
@@ -95,4 +98,12 @@ export async function listConversations<Entry>(
 
 export function toSeconds(ms: number): number {
   return Math.floor(ms / 1000)
+}
+
+export function requireSkill(c: RequestContext, skill: number | undefined, param: string): void {
+  try {
+    if (skill !== undefined) findSkill(c.var.passim.settings, skill)
+  } catch (error) {
+    throw createInvalid(getMessages(toAppError(error)).message, param)
+  }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type ContentItem, isMedia, textContent } from '../../agent/message.ts'
-import { findSkill } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import { hashParts } from '../../system/digest.ts'
@@ -16,7 +15,13 @@ import { readBody } from '../http/input.ts'
 import { streamJson } from '../http/sliced-json.ts'
 import type { Routes } from '../route.ts'
 import { modelShape, preciseSchema, scopeShape } from '../scope-shape.ts'
-import { createTurnContext, requireAskable, startTurn, stopLastRun } from './turn-request.ts'
+import {
+  createTurnContext,
+  requireAskable,
+  requireSkill,
+  startTurn,
+  stopLastRun,
+} from './turn-request.ts'
 import { streamUiMessage } from './ui-message-stream.ts'
 import { readPartsBefore, readUiMessages } from './ui-messages.ts'
 
@@ -127,7 +132,7 @@ async function send(c: RequestContext): Promise<Response> {
   const last = messages.at(-1)!
   const approvals = readApprovals(last)
   if (approvals.length > 0) return await resumeChat(c, id, { message: last, approvals })
-  if (skill !== undefined) findSkill(c.var.passim.settings, skill) // before anything is stored
+  requireSkill(c, skill, 'skill') // before anything is stored
   const how = {
     collections,
     documents,
