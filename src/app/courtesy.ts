@@ -25,7 +25,7 @@ const FORMULAS = [
   },
   {
     pattern:
-      /^(?:(?:so |and )?(?:who|what) are you(?: exactly)?|what is your name|what can you do(?: for me)?|how can you help(?: me)?|what do you do)$|^(?:你|您)(?:是谁|是什么|叫什么(?:名字)?|能做什么|会做什么|可以做什么|能帮我什么|有什么用)[呢啊呀]?$/iu,
+      /^(?:(?:so |and )?(?:who|what) are you(?: exactly)?|what is your name|what can you do(?: for me)?|how can you help(?: me)?|(?:can|could) you help(?: me)?|what do you do)$|^(?:你|您)(?:是谁|是什么|叫什么(?:名字)?|能做什么|会做什么|可以做什么|能帮我什么|有什么用)[呢啊呀]?$|^(?:你|您)?(?:能|可以)帮(?:帮|助)?我(?:一下)?吗$/iu,
     reply: {
       en: 'I am Passim. I answer questions from your documents, and cite the passage of each answer.',
       zh: '我是 Passim，根据您的文档回答问题，并注明每个答案的出处。',

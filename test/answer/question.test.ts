@@ -26,6 +26,7 @@ const KINDS: readonly (readonly [string, Question['kind']])[] = [
   ['What is this document about?', 'overview'],
   ['Please summarize the report', 'overview'],
   ['Summarise', 'overview'],
+  ['What topics do these documents cover?', 'overview'],
   ['图书遗失赔多少？', 'fact'],
   ['员工可以带宠物吗？', 'fact'],
   ['列出所有分馆', 'list'],

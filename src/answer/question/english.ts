@@ -24,7 +24,7 @@ export const ENGLISH: Grammar = {
     /[?？!！]+\s+|[?？]+|;\s+|,?\s+(?:and|but|or)\s+(?=(?:(?:for|by|from|in|at|to|with|on|until|since) )?(?:what|when|where|who|whom|whose|why|which|how)\b)|,\s*(?=(?:what|when|where|who|whom|whose|why|how)\b)|,?\s+and\s+(?=(?:is|are|does|do|can|must|may|should)\s+(?:it|they|this|that|the|there|i|we|you)\b)/giu,
   forms: [
     ...listClauses('overview', 'iu', [
-      `(?:so )?what(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)`,
+      `(?:so )?(?:(?:what|which) (?:topics?|subjects?|themes?)|what)(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)`,
       `what kind of ${DOCUMENT} (?:is|are) ${ABOUT}`,
       `${PLEASE}(?:summari[sz]e|sum up|describe|outline|tell me about|explain)(?: ${ABOUT})?(?: (?:briefly|for me|please))?`,
       `${PLEASE}(?:what(?:'s|’s| is| are) |give me |write |make |provide )?(?:an? |the )?(?:short |brief |quick |general )?(?:summary|overview|gist|outline|main points?|key points?)(?: of ${ABOUT})?`,
