@@ -255,12 +255,14 @@ def find(text, mode=VectorStoreQueryMode.DEFAULT, **options):
     return sorted((found.node_id, found.text, found.ref_doc_id, found.metadata["source"]) for found in result.nodes)
 
 print(store.add([node("a", "The lamp is red.", "room", watts=40, source="a.pdf"), node("b", "The lamp is blue.", "room", watts=60, source="b.pdf")]))
-store.add([node("a", "The lamp is green.", "hall", watts=40, source="a.pdf")])
+store.add([node("a", "The lamp is green.", "hall", watts=40, source="a.pdf", loc={"page": 2}, no=None)])
 print(find("lamp"))
 bright = MetadataFilters(filters=[MetadataFilter(key="watts", value=50, operator=FilterOperator.GT)])
 print(find("lamp", filters=bright), find("lamp", doc_ids=["hall"]), find("lamp", mode=VectorStoreQueryMode.TEXT_SEARCH) == find("lamp"))
 store.delete("room")
 print([name for name, *_ in find("lamp")])
+second = MetadataFilters(filters=[MetadataFilter(key="loc.page", value=2)])
+print([found.metadata["loc.page"] for found in store.query(VectorStoreQuery(query_str="lamp", filters=second)).nodes])
 store.delete_nodes(["a"])
 print(find("lamp"))
 try:
@@ -271,14 +273,15 @@ except PassimError as error:
     const lines = (await runPython(integration, program)).trim().split('\n')
     const green = "('a', 'The lamp is green.', 'hall', 'a.pdf')"
     const blue = "('b', 'The lamp is blue.', 'room', 'b.pdf')"
-    expect(lines.slice(0, 5)).toEqual([
+    expect(lines.slice(0, 6)).toEqual([
       "['a', 'b']",
       `[${green}, ${blue}]`,
       `[${blue}] [${green}] True`,
       "['a']",
+      '[2]',
       '[]',
     ])
-    expect(lines[5]).toMatch(/^\S+ .*watts/)
+    expect(lines[6]).toMatch(/^\S+ .*watts/)
   })
 })
 

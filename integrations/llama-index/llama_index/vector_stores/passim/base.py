@@ -52,7 +52,7 @@ class PassimVectorStore(BasePydanticVectorStore):
     """A collection of a Passim service, which embeds the texts. Embeddings of nodes have no effect.
 
     A node is a document under its id: the same id again replaces it. Its metadata become attributes (at most 15 texts,
-    numbers or booleans).
+    numbers or booleans), nested ones under names such as `loc.page`.
     """
 
     stores_text: bool = True
@@ -180,11 +180,21 @@ def _read_json(response: httpx.Response) -> Any:
 
 
 def _to_document(node: BaseNode) -> dict[str, Any]:
-    attributes = {name: value for name, value in node.metadata.items() if value is not None}
+    attributes = _flatten(node.metadata)
     if node.ref_doc_id is not None:
         attributes[DOCUMENT] = node.ref_doc_id
     text = node.get_content(metadata_mode=MetadataMode.NONE)
     return {"id": node.node_id, "text": text, "attributes": attributes}
+
+
+def _flatten(metadata: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in metadata.items():
+        if isinstance(value, dict):
+            flat.update(_flatten(value, f"{prefix}{name}."))
+        elif value is not None:
+            flat[f"{prefix}{name}"] = value
+    return flat
 
 
 def _to_stored_node(hit: dict[str, Any]) -> TextNode:
