@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { createServer as createTlsServer } from 'node:tls'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Settings } from '../../../src/config.ts'
 import { loadSettings } from '../../../src/config.ts'
 import { GitServer } from '../../fakes/git-server.ts'
@@ -76,7 +76,7 @@ test.skipIf(!existsSync(SSHD))(
     const [type, key] = (await readFile(sandbox.path('host.pub'), 'utf8')).split(' ')
     await writeFile(sandbox.path('known_hosts'), `[127.0.0.1]:${port} ${type} ${key}\n`)
     await writeFile(sandbox.path('no_hosts'), '')
-    const server = await startSshd(port)
+    await startSshd(port)
     const url = `ssh://127.0.0.1:${port}${git.folder}/.git`
     const place = { url, user: userInfo().username, keyFile: sandbox.path('user') }
     const knownHostsFile = sandbox.path('known_hosts')
@@ -87,7 +87,6 @@ test.skipIf(!existsSync(SSHD))(
       /denied/,
     )
     expect(await read({ ...place, knownHostsFile })).toBe(TEXT)
-    server.kill()
   },
 )
 
@@ -111,9 +110,11 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-async function startSshd(port: number): Promise<ChildProcess> {
+/** Ends it with the test, even if it fails. */
+async function startSshd(port: number): Promise<void> {
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true }) // sshd refuses to start without
   const server = spawn(SSHD, ['-D', '-e', '-f', sandbox.path('sshd_config')], { stdio: 'ignore' })
+  onTestFinished(() => void server.kill())
   await expect
     .poll(
       async () =>
@@ -123,5 +124,4 @@ async function startSshd(port: number): Promise<ChildProcess> {
         }),
     )
     .toBe(true)
-  return server
 }
