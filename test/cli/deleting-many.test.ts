@@ -82,6 +82,36 @@ test('of several documents none is deleted if one is missing', async () => {
   expect(await listIds()).toEqual(['e'])
 })
 
+test('an attachment that goes with its mail does not stop the others', async () => {
+  const folder = await sandbox.write({
+    'mail.eml': `Subject: Trip
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+The trip begins on Monday.
+--b
+Content-Type: text/plain
+Content-Disposition: attachment; filename=note.txt
+
+Bring a coat.
+--b--
+`,
+    'other.txt': 'Bring nothing.',
+  })
+  await passim('index', folder, '-c', 'mails')
+  const { documents } = JSON.parse((await passim('list', '-c', 'mails', '--json')).stdout)
+  const sources = documents.map(({ source }: { source: string }) => source)
+  expect(sources).toHaveLength(3)
+  const deleted = await passim('delete', ...sources.toSorted(), '-c', 'mails')
+  expect(deleted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Deleted 3 documents.'),
+  })
+  expect(JSON.parse((await passim('list', '-c', 'mails', '--json')).stdout).documents).toEqual([])
+})
+
 test('a program deletes by ids or by a filter, and not by both', async () => {
   const store = await open({ home: sandbox.home })
   const { documents } = store

@@ -186,7 +186,10 @@ async function removeSeveral(references: readonly string[], options: Options): P
     }
     const size = formatCount(documents.size, 'document')
     if (options.now) await confirm(size, size, options, { signal })
-    for (const document of documents.values()) await passim.delete(document, options)
+    for (const document of documents.values()) {
+      signal.throwIfAborted()
+      await ignoreMissing(() => passim.delete(document, options)) // an attachment goes with its mail
+    }
     writeDeletedMany(passim, { deleted: documents.size, warnings: [] }, options)
   })
 }
