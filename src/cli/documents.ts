@@ -112,10 +112,14 @@ async function list(options: Options & GlobalOptions): Promise<void> {
       )
     ).flat()
     new Output(options).writeResult<DocumentListJson>(
-      { documents: documents.map(writeTimes) },
+      { documents: documents.map(toJson) },
       () => documents.map(formatLine).join('\n') || getUserSentences().none.documents,
     )
   })
+}
+
+function toJson<Item extends Document>({ earlierFacts: _, ...document }: Item) {
+  return writeTimes(document)
 }
 
 function formatLine({
@@ -151,7 +155,7 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     output.writeResult<ReportedDocumentJson>(
       {
         collection: name,
-        ...writeTimes(document),
+        ...toJson(document),
         ...(report && { characters: report.characters, report: report.pages }),
         ...(chunkEdits && { chunkEdits }),
       },
@@ -316,7 +320,7 @@ async function put(
   if (error && !output.isJson)
     output.writeFailure(output.sentences.index.outcome('failed', output.sentences.describe(error)))
   if (!error || output.isJson)
-    output.writeDone<PutDocumentJson>({ ...writeTimes(document), collection, result }, () =>
+    output.writeDone<PutDocumentJson>({ ...toJson(document), collection, result }, () =>
       output.sentences.work.put(result, named.id, formatCount(chunks, 'chunk')),
     )
   process.exitCode = error ? EXIT.failed : EXIT.done

@@ -41,3 +41,16 @@ test('a file without text fails with 1, a missing file too, and a wrong attribut
   expect((await passim('put', 'a', sandbox.path('none.md'))).code).toBe(1)
   expect((await passim('put', 'a', sandbox.path('lease.md'), '--attribute', 'year')).code).toBe(2)
 })
+
+test('facts of the earlier text, which only rights need, are not shown', async () => {
+  await passim('put', 'draft', sandbox.path('lease.md'), '-c', 'drafts')
+  const store = await sandbox.open()
+  const drafts = await store.scope.findCollection('drafts')
+  await store.documentPuts.putContent(drafts, { id: 'draft', text: 'The notice period is a year.' })
+  await sandbox.close()
+  for (const command of [['list'], ['show', 'id:draft']]) {
+    const { stdout } = await passim(...command, '-c', 'drafts', '--json')
+    expect(stdout).toContain('"in_progress"')
+    expect(stdout).not.toContain('earlierFacts')
+  }
+})
