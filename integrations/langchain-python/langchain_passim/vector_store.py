@@ -95,7 +95,7 @@ class PassimVectorStore(VectorStore):
     def max_marginal_relevance_search(
         self, query: str, k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5, **kwargs: Any
     ) -> list[Document]:
-        """Of the `fetch_k` best passages returns `k` that differ: `lambda_mult` is 1 for relevance alone, 0 for difference."""
+        """Returns `k` of the `fetch_k` best passages that differ: `lambda_mult` is 1 for relevance alone, 0 for difference."""
         found = self.similarity_search(query, fetch_k, **kwargs)
         if not found:
             return []
@@ -104,7 +104,7 @@ class PassimVectorStore(VectorStore):
         return [found[index] for index in _diversify(target, vectors, k, lambda_mult)]
 
     def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
-        """Returns complete texts with their metadata, without ids that have none. Of files returns the parsed text."""
+        """Returns complete texts, of files the parsed text, with their metadata. Leaves out ids that have none."""
         documents = []
         for name in ids:
             response = self._client.get(self._path(name))

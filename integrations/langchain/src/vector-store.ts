@@ -133,7 +133,7 @@ export class PassimVectorStore extends VectorStore {
     return hits.map(hit => [toStoredDocument(hit), hit.score])
   }
 
-  /** Of the `fetchK` best passages returns `k` that differ: `lambda` is 1 for relevance alone, 0 for difference. */
+  /** Returns `k` of the `fetchK` best passages that differ: `lambda` is 1 for relevance alone, 0 for difference. */
   override async maxMarginalRelevanceSearch(
     query: string,
     { k, fetchK = 20, lambda = 0.5, filter }: MaxMarginalRelevanceSearchOptions<this['FilterType']>,

@@ -35,7 +35,7 @@ export type Document = {
   readonly chunks: number
   readonly tokens: number
   readonly attributes: Attributes
-  /** Of the earlier text, while it is searched: readers must meet both. */
+  /** Facts of the earlier text, while it is searched: readers must meet both. */
   readonly earlierFacts?: Attributes
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
