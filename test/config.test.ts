@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -141,6 +141,25 @@ function leaves({ properties }: JsonSchema, prefix = ''): readonly string[] {
     schema.properties ? leaves(schema, `${prefix}${name}.`) : [`${prefix}${name}`],
   )
 }
+
+test('settings that the documentation shows are accepted', async () => {
+  const docs = new URL('../docs/', import.meta.url)
+  const texts = readdirSync(docs)
+    .filter(name => name.endsWith('.md'))
+    .map(name => readFileSync(new URL(name, docs), 'utf8'))
+  const blocks = texts.flatMap(text => [...text.matchAll(/^```yaml\n(.*?)^```$/gms)])
+  expect(blocks.length).toBeGreaterThan(10)
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
+  const credentials = {
+    PASSIM_SOURCE_REPORTS_SECRET_ACCESS_KEY: 'x',
+    PASSIM_SOURCE_MAIL_PASSWORD: 'x',
+  }
+  for (const [, block = ''] of blocks) {
+    const environment = block.startsWith('sources:') ? credentials : {}
+    const settings = block.replaceAll('whsec_…', secret)
+    await expect(load(settings, { environment }), block).resolves.toBeDefined()
+  }
+})
 
 test('docs/settings.md names every setting, and no other', () => {
   const text = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8')
