@@ -32,10 +32,10 @@ export function createReceiver(
 ): Server {
   const handled = new Set<string>() // a program of several processes stores them
   return createServer(async (request, response) => {
-    const body = await text(request)
-    if (!isSigned(request.headers, body, secret)) return response.writeHead(401).end()
-    const event = JSON.parse(body) as StoreEvent // signed by the service
     try {
+      const body = await text(request)
+      if (!isSigned(request.headers, body, secret)) return response.writeHead(401).end()
+      const event = JSON.parse(body) as StoreEvent // signed by the service
       if (!handled.has(event.id)) await handle(event)
       handled.add(event.id)
       return response.writeHead(204).end()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import OpenAI from 'openai'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
@@ -98,12 +98,22 @@ test('receive webhooks: each event once, none of another sender', async () => {
     .toEqual(['document.completed', 'job.completed'])
   const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': `${Date.now() / 1000}` }
   const forged = { ...headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` }
+  await breakOff(url)
   for (const wrong of [{}, headers, forged]) {
     const answer = await fetch(url, { method: 'POST', headers: wrong, body: '{"id": "evt_1"}' })
     expect(answer.status).toBe(401)
   }
   expect(received).toHaveLength(2)
 })
+
+/** Sends a part of a body, and resolves once the connection is closed. */
+async function breakOff(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 9\r\n\r\n{')
+  await once(socket, 'data') // the receiver reads
+  socket.destroy()
+  await once(socket, 'close')
+}
 
 test('a batch answers each question from the collection', async () => {
   const { url, passim } = await start()
