@@ -103,6 +103,6 @@ function readUser(): Origin['user'] {
 /** Omits logins, queries and fragments of URLs, which may be credentials. */
 function shorten(argument: string): string {
   return argument
-    .replace(/(\/\/)(?:[^/?#\s]*@)?([^?#\s]*)(?:[?#][!-~]*)?/g, '$1$2')
+    .replace(/(\/\/)(?:[^/?#\s]*@)?([^?#\s]*)(?:[?#]\S*)?/g, '$1$2')
     .slice(0, MAX_QUERY_CHARS)
 }
