@@ -16,7 +16,7 @@ const COMMENT_BYTES = 30
 const COMMENT_AUTHOR_AT = 20
 
 export const docParser: Parser = {
-  id: 'doc@5',
+  id: 'doc@6',
   mediaTypes: ['application/msword'],
   parse: parseCompoundWith(readDoc),
 }

@@ -149,9 +149,13 @@ export class StoryReader {
     } else if (character === FIELD_END) {
       const text = this.#readEquation()
       this.#endField()
+      this.#instruction = ''
       return text
-    } else if (this.#instructions === 0) return this.#showCharacter(character, index)
-    else if (this.#instruction.length < MAX_INSTRUCTION) this.#instruction += character
+    } else if (this.#instructions === 0) {
+      const text = this.#showCharacter(character, index)
+      if (text.trim() !== '') this.#instruction = '' // the result replaces it
+      return text
+    } else if (this.#instruction.length < MAX_INSTRUCTION) this.#instruction += character
     return ''
   }
 
@@ -162,7 +166,7 @@ export class StoryReader {
   }
 
   #readEquation(): string {
-    const isOuter = this.#fields.at(-1) === false && this.#instructions === 1
+    const isOuter = this.#fields.length > 0 && this.#instructions === (this.#fields.at(-1) ? 0 : 1)
     return isOuter ? readEquationField(this.#instruction, this.#skipped) : ''
   }
 
@@ -171,7 +175,6 @@ export class StoryReader {
     this.#instructions--
     if (INDEX_FIELD.test(this.#instruction)) this.#skipped.add('index entries')
     if (BUTTON_FIELD.test(this.#instruction)) this.#skipped.add('form controls')
-    this.#instruction = ''
   }
 
   #showCharacter(character: string, index: number): string {

@@ -21,7 +21,7 @@ const USUAL_PARTS = {
 } as const
 
 export const docxParser: Parser = {
-  id: 'docx@19',
+  id: 'docx@20',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   usesOcr: true,
   parse: parseDocx,

@@ -35,7 +35,7 @@ export type InlineContext = {
   readonly hidden: { runs: number }
 }
 
-type OpenField = { instruction: string; isResult: boolean }
+type OpenField = { instruction: string; isResult: boolean; hasText?: boolean }
 
 const TICKED = '☒'
 const UNTICKED = '☐'
@@ -100,7 +100,7 @@ export class InlineReader {
       case 'fldSimple':
         return this.#readSimpleField(element)
       case 'oMath':
-        return this.#isVisible() ? readOfficeMath(element) : ''
+        return this.#isVisible() ? this.#noteText(readOfficeMath(element)) : ''
       case 'AlternateContent':
         return this.#readChildren(chooseAlternative(element))
       case 'pPr':
@@ -172,7 +172,7 @@ export class InlineReader {
           .map(child => this.#readRunPart(child, font))
           .join('')
       default:
-        return this.#isVisible() ? this.#readCharacters(element, font) : ''
+        return this.#isVisible() ? this.#noteText(this.#readCharacters(element, font)) : ''
     }
   }
 
@@ -208,6 +208,11 @@ export class InlineReader {
     )
   }
 
+  #noteText(text: string): string {
+    if (text.trim() !== '') for (const field of this.#fields) field.hasText = true
+    return text
+  }
+
   #passFieldMark(mark: XmlElement): string {
     const type = findAttribute(mark.attributes, 'fldCharType')
     const last = this.#fields.at(-1)
@@ -220,10 +225,10 @@ export class InlineReader {
   }
 
   #endField(): string {
-    const { instruction = '', isResult = true } = this.#fields.pop() ?? {}
+    const { instruction = '', hasText = false } = this.#fields.pop() ?? {}
     this.#noteLinkField(instruction)
     if (ENTRY_FIELD.test(instruction)) this.#context.skipped.add('index entries')
-    return isResult ? '' : this.#readEquation(instruction)
+    return hasText ? '' : this.#readEquation(instruction)
   }
 
   #readEquation(instruction: string): string {

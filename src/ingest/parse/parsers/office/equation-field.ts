@@ -65,10 +65,19 @@ class EquationReader {
     return joinTerms(terms)
   }
 
+  /** Splits at commas, or at semicolons if there are any: commas then begin decimals. */
   #readList(depth: number): readonly Part[] {
-    const list = [this.#readArgument(depth)]
-    while (this.#take().text.match(/[,;]/)) list.push(this.#readArgument(depth))
-    return list
+    const parts: Part[] = [this.#readArgument(depth)]
+    for (let sign = this.#take(); /[,;]/.test(sign.text); sign = this.#take())
+      parts.push(sign, this.#readArgument(depth))
+    const separator = parts.some(({ text }, index) => index % 2 === 1 && text === ';') ? ';' : ','
+    const list: Part[][] = [[]]
+    for (const [index, part] of parts.entries())
+      if (index % 2 === 1 && part.text === separator) list.push([])
+      else list.at(-1)?.push(part)
+    return list.map(([first = toTerm(''), ...others]) =>
+      others.length > 0 ? joinTerms([first, ...others]) : first,
+    )
   }
 
   #write(name: string | undefined, options: string, list: readonly Part[]): Part {
@@ -103,8 +112,7 @@ function writeSwitch(name: string, options: string, list: readonly Part[]): Part
     case 'f':
       return writeFraction(first, second, true)
     case 'i': {
-      const sign = /\\su/i.test(options) ? '∑' : /\\pr/i.test(options) ? '∏' : '∫'
-      const signed = writeScripts(toTerm(sign), { lower: first, upper: second })
+      const signed = writeScripts(toTerm(findSign(options)), { lower: first, upper: second })
       return toTerm(`${signed.text} ${third.text}`)
     }
     case 'r':
@@ -119,6 +127,11 @@ function writeSwitch(name: string, options: string, list: readonly Part[]): Part
     default:
       return toTerm(list.map(({ text }) => text).join(', '))
   }
+}
+
+function findSign(options: string): string {
+  const own = /\\[fv]c ?\\?(\S)/iu.exec(options)?.[1]
+  return own ?? (/\\su/i.test(options) ? '∑' : /\\pr/i.test(options) ? '∏' : '∫')
 }
 
 function writeArray(list: readonly Term[], columns: number): Term {

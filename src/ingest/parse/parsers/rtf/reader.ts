@@ -18,6 +18,8 @@ type Group = {
   readonly fallbacks: number
   readonly hidden?: SkippedKind
   readonly flow?: RtfFlow
+  /** Instruction of a field, and the count of texts before its result. */
+  readonly field?: { readonly instruction: string; readonly texts: number }
 }
 
 /** Depth of groups. No writer nests deeper. Protects the stack. */
@@ -44,6 +46,7 @@ export class RtfReader {
   #collected = ''
   #property = ''
   #author = ''
+  #texts = 0
 
   constructor(name: string, skipped: SkippedText) {
     this.#name = name
@@ -80,7 +83,7 @@ export class RtfReader {
       )
     }
     this.#groups.push(this.#group)
-    this.#group = { ...this.#group, flow: undefined }
+    this.#group = { ...this.#group, flow: undefined, field: undefined }
     this.#isOptional = false
     this.#skip = 0
   }
@@ -92,8 +95,13 @@ export class RtfReader {
     if (!outer) return
     if (closed.destination === 'styles' && this.#collected)
       this.#header.nameStyle(this.#takeCollected().replace(/;$/, ''))
+    const instruction = closed.destination === 'instruction' ? this.#collected : ''
+    if (closed.field?.texts === this.#texts)
+      this.#flow.write(readEquationField(closed.field.instruction, this.#skipped))
     if (outer.destination !== closed.destination) this.#endDestination(closed)
     this.#group = outer
+    if (instruction && outer.destination !== 'instruction')
+      this.#group = { ...outer, field: { instruction, texts: this.#texts } }
     if (closed.flow) this.#endAside(closed.name, closed.flow.end())
     this.#skip = 0
   }
@@ -109,8 +117,6 @@ export class RtfReader {
     if (destination === 'fact') this.#endFact(name)
     if (destination === 'date') this.#header.endDate(name)
     if (destination === 'marker') this.#flow.mark(this.#takeCollected())
-    if (destination === 'instruction')
-      this.#flow.write(readEquationField(this.#takeCollected(), this.#skipped))
     this.#collected = ''
   }
 
@@ -153,8 +159,10 @@ export class RtfReader {
     const { destination, hidden } = this.#group
     if (hidden && (destination === 'text' || destination === 'instruction')) {
       if (text.trim() !== '') this.#skipped.add(hidden)
-    } else if (destination === 'text') this.#flow.write(text)
-    else if (COLLECTED.has(destination)) this.#collected += text
+    } else if (destination === 'text') {
+      if (text.trim() !== '') this.#texts++
+      this.#flow.write(text)
+    } else if (COLLECTED.has(destination)) this.#collected += text
   }
 
   #readWord(word: string, value: number | undefined): void {

@@ -11,7 +11,7 @@ import { RtfTokens } from './tokens.ts'
 
 /** Read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
-  id: 'rtf@10',
+  id: 'rtf@11',
   mediaTypes: ['application/rtf', 'text/rtf'],
   parse: parseRtf,
 }

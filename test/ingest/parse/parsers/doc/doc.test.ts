@@ -40,11 +40,11 @@ describe('text', () => {
       {
         paragraphs: [
           p(
-            String.raw`第${'\x13'}eq \o\ac(○,1)${'\x15'}条 ${'\x13'} EQ \f(1,2) ${'\x14'}.5${'\x15'}`,
+            String.raw`第${'\x13'}eq \o\ac(○,1)${'\x15'}条 ${'\x13'} EQ \f(1,2) ${'\x14'}.5${'\x15'} ${'\x13'} EQ \f(3,4) ${'\x14'}${'\x15'}`,
           ),
         ],
       },
-      ['paragraph: 第①条 .5'],
+      ['paragraph: 第①条 .5 3/4'],
     ))
   test('has no instruction of a field in many others', () => {
     const begins = '\x13 A '.repeat(30)

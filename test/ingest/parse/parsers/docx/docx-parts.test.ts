@@ -36,6 +36,19 @@ describe('the parts of a Word file that carry text', () => {
     ['brackets without a switch', String.raw`EQ \f((a,b),2)`, '(a,b)/2'],
     ['signs', String.raw`EQ \(1\,2\)); y`, '(1,2)); y'],
     ['what has no end', String.raw`EQ \f(1`, '1/'],
+    ['decimal commas', String.raw`EQ \f(1,5;2,5)`, '1,5/2,5'],
+    ['semicolons in an inner list', String.raw`EQ \f(\a(1;2),3)`, '[1; 2]/3'],
+    ['a sign of its own', String.raw`EQ \i\fc\∮(a,b,x)`, '∮_a^b x'],
+    [
+      'an empty result',
+      `EQ \\f(1,2)</w:instrText></w:r>${fieldMark('separate')}<w:r><w:instrText>`,
+      '1/2',
+    ],
+    [
+      'a stored result',
+      `EQ \\f(1,2)</w:instrText></w:r>${fieldMark('separate')}${run('.5')}<w:r><w:instrText>`,
+      '.5',
+    ],
   ])('have %s of an equation field read', (_, instruction, expected) =>
     check(
       docx(

@@ -34,6 +34,11 @@ describe('text', () => {
       'a{\\v {\\field{\\*\\fldinst EQ \\\\f(1,2)}}}{\\field{\\*\\fldinst EQ \\\\f(3,{\\deleted 9}4)}}',
       ['paragraph: a3/4'],
     ))
+  test('of an equation is that of its result, if one is stored', () =>
+    check(
+      '{\\field{\\*\\fldinst EQ \\\\f(1,2)}{\\fldrslt .5}} {\\field{\\*\\fldinst EQ \\\\f(3,4)}{\\fldrslt }}',
+      ['paragraph: .5 3/4'],
+    ))
   test('behind a mark of optional words in the middle of a group is read', () =>
     check('{\\loch\\f0\\*\\cs7 nine tonnes}\\par{\\*\\unknown x}', ['paragraph: nine tonnes']))
   test('of comments, headers and footers is read, each once', () =>
