@@ -42,8 +42,9 @@ test('a parser that gives nothing is stopped, and the disk is named', async () =
 })
 
 test('all pictures of a file have a limit of time together, which is longer for a larger file', async () => {
-  const busy = { usedMs: () => performance.now(), isRunnable: () => true, isOnDisk: () => false }
-  const read = async (sizeBytes: number) => {
+  let usedMs = 0
+  const busy = { usedMs: () => usedMs, isRunnable: () => true, isOnDisk: () => false }
+  const read = async (sizeBytes: number, pages: number) => {
     watch?.stop()
     watch = new LimitWatch(process.pid, 'scan.tiff', {
       ...LIMITS,
@@ -52,18 +53,19 @@ test('all pictures of a file have a limit of time together, which is longer for 
       use: busy,
     })
     watch.start()
-    for (let page = 1; page <= 8 && !watch.overrun; page++) {
+    for (let page = 1; page <= pages && !watch.overrun; page++) {
       watch.receive({ type: 'events', events: [{ type: 'ocr', page, state: 'started' }], bytes: 0 })
-      await setTimeout(120)
+      usedMs += 120
+      await setTimeout(120) // the use is looked at in between
       watch.receive({ type: 'events', events: [{ type: 'ocr', page, state: 'done' }], bytes: 0 })
     }
     return watch.overrun
   }
-  expect(await read(0)).toMatchObject({
+  expect(await read(0, 100)).toMatchObject({
     code: 'timeout',
     message: expect.stringMatching(/all its pictures.*ocr\.pageTimeMs/),
   })
-  expect(await read(2 ** 20)).toBeUndefined()
+  expect(await read(2 ** 20, 8)).toBeUndefined()
 })
 
 test('a file whose picture is read may take so much more memory, and the setting that allows it is named', async () => {
