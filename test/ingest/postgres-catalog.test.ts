@@ -94,6 +94,19 @@ describe.skipIf(url === '')('a catalog in PostgreSQL (needs PASSIM_TEST_POSTGRES
     }
   })
 
+  test('writes nothing of what a failed transaction still asks for', async () => {
+    await catalog.run('CREATE TABLE written (n BIGINT)')
+    let rest: Promise<unknown> | undefined
+    const failing = catalog.transaction(async inside => {
+      const write = async (n: number) => await inside.run('INSERT INTO written VALUES (?)', n)
+      rest = Promise.allSettled([1, 2, 3].map(write))
+      throw new Error('one of several failed')
+    })
+    await expect(failing).rejects.toThrow('one of several failed')
+    await rest
+    expect(await catalog.all('SELECT n FROM written')).toEqual([])
+  })
+
   test('is unavailable where a connection is cut off, and goes on with another', async () => {
     const failing = catalog.transaction(async inside => {
       const row = await inside.get<{ pid: number }>('SELECT pg_backend_pid() AS pid')

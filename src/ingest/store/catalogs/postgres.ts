@@ -187,10 +187,13 @@ export class PostgresCatalog implements Catalog {
     try {
       return await this.#withTransaction(begin, async (client, raised) => {
         if (raised === 0) throw await this.#readMismatch(client)
-        return await work(this.#createStatements(client, () => isOver))
+        try {
+          return await work(this.#createStatements(client, () => isOver))
+        } finally {
+          isOver = true // before a rollback, after which statements would be transactions of their own
+        }
       })
     } finally {
-      isOver = true
       this.#state = undefined
     }
   }
@@ -251,9 +254,11 @@ export class PostgresCatalog implements Catalog {
     let before: Promise<unknown> = Promise.resolve()
     /** Runs statements one after another, as a connection requires. */
     const ask = async (sql: string, values: readonly unknown[]) => {
-      if (isOver())
-        throw new Error('This transaction has ended: a call that uses it was not awaited.')
-      const answer = before.then(async () => await this.#ask(client, sql, values))
+      const answer = before.then(async () => {
+        if (isOver())
+          throw new Error('This transaction has ended: a call that uses it was not awaited.')
+        return await this.#ask(client, sql, values)
+      })
       before = answer.catch(() => {})
       return await answer
     }
