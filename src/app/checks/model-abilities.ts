@@ -22,7 +22,6 @@ const echo: ToolDefinition = {
 
 const functionId = 'call_of_another_server'
 const foreign: readonly Message[] = [
-  { role: 'user', content: 'Call the tool echo.' },
   { role: 'assistant', content: '', functionCall: { name: 'echo', arguments: '{}' }, functionId },
   { role: 'function', name: 'echo', content: 'No word was given.', functionId },
 ]
@@ -55,7 +54,7 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
   )
   const answer: Message = { role: 'assistant', content: word }
   const history = results.length > 0 ? [...calls, ...results] : [answer]
-  const messages = [...foreign, answer, question, ...history, ...next]
+  const messages = [question, ...history, ...next, ...foreign]
   const second = await collectResponse(model, { ...request, ...forced, messages }, signal)
   return {
     callsTools: calls.length > 0,
