@@ -1,12 +1,14 @@
 import { text as readText } from 'node:stream/consumers'
 import { createParser } from 'eventsource-parser'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { signToken } from '../../examples/sign-token.ts'
 import type { EventJson } from '../../src/wire/event.ts'
 import { NEEDS_S3, s3Place, TestBucket } from '../fakes/s3.ts'
 import { WebServer } from '../fakes/web-server.ts'
 import { DATABASE, openNodes } from './nodes.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const TOKEN_KEY = 'a secret of the gateway, of more than 32 bytes'
 
 describe.skipIf(!DATABASE || !s3Place)(
   `the API of a cluster (needs PASSIM_TEST_POSTGRES, ${NEEDS_S3})`,
@@ -34,6 +36,7 @@ describe.skipIf(!DATABASE || !s3Place)(
         content: { place: 's3' },
         index: { place: 's3' },
         fetching: { allowPrivate: true },
+        server: { tokens: { algorithm: 'HS256', key: TOKEN_KEY } },
         webhooks: [{ url: receiver.url('/hook'), secret: SECRET }],
       })
       token = await cluster.token()
@@ -140,6 +143,29 @@ describe.skipIf(!DATABASE || !s3Place)(
         )
         .not.toEqual([])
       expect(leaked.flat()).toEqual([])
+    })
+
+    test('a chunk that is edited at one node is so at the other, for users of a token, too', async () => {
+      const path = '/api/collections/wiki/documents'
+      for (const [id, readers] of [
+        ['a', 'user:ann'],
+        ['b', 'user:bob'],
+      ])
+        await call(0, 'PUT', `${path}/${id}`, {
+          text: `The printer of ${id} jams.`,
+          attributes: { readers },
+        })
+      await expect.poll(() => findTexts(1, 'printer'), { timeout: 30_000 }).toHaveLength(2)
+      const ann = signToken({ name: 'ann', groups: [] }, TOKEN_KEY)
+      expect(await findTexts(1, 'printer', ann)).toEqual(['The printer of a jams.'])
+      const { body } = await call(1, 'GET', `${path}/a/chunks`)
+      const [chunk] = (body as { chunks: { id: string }[] }).chunks
+      const edit = async (node: number, change: object) =>
+        (await call(node, 'PATCH', `${path}/a/chunks/${chunk!.id}`, change)).status
+      expect(await edit(1, { note: 'Ask Eve about toner.' })).toBe(200)
+      await expect.poll(() => findTexts(0, 'toner', ann), { timeout: 30_000 }).toHaveLength(1)
+      expect(await edit(0, { isExcluded: true })).toBe(200)
+      await expect.poll(() => findTexts(1, 'printer', ann), { timeout: 30_000 }).toEqual([])
     })
 
     test('events continue at the other node, and each is sent to a webhook once', async () => {
