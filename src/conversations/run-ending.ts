@@ -24,7 +24,7 @@ export const STOPPED: Ending = {
   message: 'The user stopped the answer.',
 }
 
-/** Notes that its response failed. */
+/** Returns the ending, and records that the response failed. */
 export async function noteLeftBehind(
   inside: Statements,
   { id, conversationId }: Pick<Run, 'id' | 'conversationId'>,
