@@ -94,8 +94,8 @@ export class ParsedDocument {
 
   take(other: SingleFile): boolean {
     try {
-      const { chunks: _, ...small } = other.read()
-      this.#small = small
+      const { text, blocks, report } = other.read()
+      this.#small = { text, blocks, report }
       return true
     } catch (error) {
       if (isTorn(error)) return false

@@ -64,12 +64,12 @@ export class SingleFile {
     const blocks = readPart(1)
     const report = readPart(2)
     const chunks = readPart(3)
-    return {
-      text: text.toString('utf16le'),
-      blocks: parseOwnJson<BlockRecord[]>(blocks.toString()),
-      report: unpackWarnings(parseOwnJson<ParsedReport>(report.toString())),
-      chunks: toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString())),
-    }
+    return toLazy({
+      text: () => text.toString('utf16le'),
+      blocks: () => parseOwnJson<BlockRecord[]>(blocks.toString()),
+      report: () => unpackWarnings(parseOwnJson<ParsedReport>(report.toString())),
+      chunks: () => toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString())),
+    })
   }
 
   /** Clips the span; undefined without the file. Throws as `read`. */
@@ -117,6 +117,27 @@ export class SingleFile {
 
   remove(): void {
     rmSync(this.#path, { force: true })
+  }
+}
+
+/** Parses a part when it is first used: most callers need one or two. */
+function toLazy(parse: {
+  readonly [Part in keyof SingleFileContent]: () => SingleFileContent[Part]
+}): SingleFileContent {
+  const parsed: { -readonly [Part in keyof SingleFileContent]?: SingleFileContent[Part] } = {}
+  return {
+    get text() {
+      return (parsed.text ??= parse.text())
+    },
+    get blocks() {
+      return (parsed.blocks ??= parse.blocks())
+    },
+    get report() {
+      return (parsed.report ??= parse.report())
+    },
+    get chunks() {
+      return (parsed.chunks ??= parse.chunks())
+    },
   }
 }
 
