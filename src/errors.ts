@@ -100,6 +100,25 @@ export function isOfModel({
   return code.startsWith('model_') || subject === 'model'
 }
 
+/** Refusals that pass, with 429. */
+const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425])
+
+/** Without a status the model's server did not answer. */
+export function toModelErrorCode(status: number | undefined): ErrorCode {
+  if (status === 429) return 'rate_limited'
+  if (status === 401 || status === 403) return 'model_unauthorized'
+  if (status === 404) return 'model_missing'
+  const passes = status === undefined || status >= 500 || PASSING_REFUSALS.has(status)
+  return passes ? 'model_unavailable' : 'model_refused'
+}
+
+/** Returns whether a model or its server failed, so that work without it goes on. */
+export function isModelFailure(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false
+  const { code, subject } = error
+  return code.startsWith('model_') || (code === 'rate_limited' && subject === 'model')
+}
+
 /** Public message for such an error. */
 export const MODEL_AWAY = 'A model that this service works with is not available.'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
 import { getMessages, localizable, withMessage } from '../errors/localizable.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isModelFailure } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder } from '../ingest/embed/embedder.ts'
 import { LocalEmbedder } from '../ingest/embed/local.ts'
@@ -46,20 +46,17 @@ export async function openBareEmbedder(
   const reach = (signal: AbortSignal) =>
     openModel(embedder, embedding, { ...options, signal }).catch(explain)
   return await openModel(embedder, embedding, { ...options, isHasty: true }).catch(error => {
-    if (!isUnavailable(error)) throw error
+    if (!isModelFailure(error)) throw error
     onUnreached?.(error)
     return new UnreachedEmbedder(name, reach)
   })
 }
 
-function isUnavailable(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === 'model_unavailable'
-}
-
 function explain(error: unknown): never {
-  if (!isUnavailable(error)) throw error
+  if (!isModelFailure(error)) throw error
   throw new AppError(error.code, localizable`${getMessages(error).message} ${MUST_ANSWER_ONCE}`, {
     cause: error,
+    subject: error.subject,
     advice:
       error.advice === undefined ? WITHOUT_SERVER : localizable`${error.advice} ${WITHOUT_SERVER}`,
   })

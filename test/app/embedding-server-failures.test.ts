@@ -50,7 +50,7 @@ describe('a server that has never answered', () => {
     const passim = await open()
     const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
     await expect(passim.index([docs])).rejects.toMatchObject({
-      code: 'model_unavailable',
+      code: 'model_missing',
       message: expect.stringMatching(/hasher at .* answered 404/s),
       advice: expect.stringMatching(/--embedder none.*unset embedder\.url/s),
     })
@@ -66,7 +66,7 @@ describe('a server that has never answered', () => {
     const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
     const passim = await open()
     const told = {
-      code: 'model_unavailable',
+      code: 'model_missing',
       message: expect.stringMatching(/^The collection default .*answered 404/s),
       advice: expect.stringContaining('passim collections re-embed default'),
     }
@@ -118,7 +118,7 @@ test('a service starts while the server is down, and searches by meaning when it
   const search = async (mode: 'keyword' | 'vector') =>
     (await passim.search({ query: 'pier', mode })).map(hit => hit.name)
   expect(await search('keyword')).toEqual(['pier.txt'])
-  await expect(search('vector')).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect(search('vector')).rejects.toMatchObject({ code: 'model_missing' })
   isDown = false
   expect(await search('vector')).toEqual(['pier.txt'])
   expect(told).toEqual([expect.stringContaining('answered 404')])

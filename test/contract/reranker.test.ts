@@ -130,6 +130,14 @@ test.each([
   })
   await close()
 })
+test('a server that does not know the model is told apart from one that is down', async () => {
+  const { url, close } = await serve()
+  const score = (url: string) =>
+    new RemoteReranker({ url, name: 'm', timeMs: 60_000 }).scoreHits('tea', hits)
+  await expect(score(`${url}/elsewhere`)).rejects.toMatchObject({ code: 'model_missing' })
+  await close()
+  await expect(score(url)).rejects.toMatchObject({ code: 'model_unavailable' })
+})
 test('a folder without weights is named', async () => {
   const reranker = new CrossEncoder({ modelPath: tmpdir(), idleMs: 0 })
   await expect(reranker.scoreHits('tea', hits)).rejects.toMatchObject({

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
 import { RemoteEmbedder, type RemoteEmbedderOptions } from '../../src/ingest/embed/remote.ts'
 import { embedderContract } from '../contract/embedder.contract.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
@@ -57,7 +58,10 @@ const open = (url: string, options: Partial<RemoteEmbedderOptions> = {}) =>
 
 async function checkFailure(
   answer: Answer,
-  options: Partial<RemoteEmbedderOptions>,
+  {
+    code = 'model_unavailable',
+    ...options
+  }: Partial<RemoteEmbedderOptions> & { readonly code?: ErrorCode },
   ...words: readonly string[]
 ) {
   const { url } = await serve(answer)
@@ -67,7 +71,7 @@ async function checkFailure(
       () => new Error('it did not fail'),
       (error: Error) => error,
     )
-  expect(failure).toMatchObject({ code: 'model_unavailable' })
+  expect(failure).toMatchObject({ code, subject: 'model' })
   for (const word of ['hasher', url, ...words]) expect(failure.message).toContain(word)
   expect(failure.message).not.toContain(KEY)
 }
@@ -141,7 +145,7 @@ test('a request the server refuses is not repeated', async () => {
 test('a server that refuses the first text of all is no model to work with', async () => {
   const { url } = await serve(status(400))
   await expect(RemoteEmbedder.open({ url, name: 'hasher' })).rejects.toMatchObject({
-    code: 'model_unavailable',
+    code: 'model_refused',
   })
 })
 
@@ -161,9 +165,13 @@ test('what a server says of its vectors counts for more than how long they were'
 })
 
 test('a wrong key says to check it, and is not told', () =>
-  checkFailure(status(401), {}, 'check the key', 'no, ***'))
+  checkFailure(status(401), { code: 'model_unauthorized' }, 'check the key', 'no, ***'))
 test('an unknown model says to check its name', () =>
-  checkFailure(status(404), {}, 'the name of the model'))
+  checkFailure(status(404), { code: 'model_missing' }, 'the name of the model'))
+test('a server that has had enough says so', () =>
+  checkFailure(status(429), { code: 'rate_limited' }, 'answered 429'))
+test('a server that wants money is not asked again', () =>
+  checkFailure(status(402), { code: 'model_refused', maxRetries: 4 }, 'answered 402'))
 test('a server that keeps failing is named', () => checkFailure(status(500), {}, 'answered 500'))
 test('a server that does not answer is a timeout', () =>
   checkFailure(() => {}, { timeoutMs: 50 }, 'within 0.05 s'))

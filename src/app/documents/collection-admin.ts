@@ -1,5 +1,5 @@
 import { localizable } from '../../errors/localizable.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, isModelFailure } from '../../errors.ts'
 import type { Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
 import {
   type Collection,
@@ -211,8 +211,7 @@ export class CollectionAdmin {
     try {
       return await this.#resolveSettings(options)
     } catch (error) {
-      if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable')
-        throw error
+      if (!onUnreached || !isModelFailure(error)) throw error
       onUnreached(error)
       return await this.#resolveSettings({ ...options, embedder: NO_EMBEDDER })
     }

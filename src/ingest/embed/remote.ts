@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { localizable } from '../../errors/localizable.ts'
-import { AppError } from '../../errors.ts'
+import { getMessages, localizable } from '../../errors/localizable.ts'
+import { AppError, isModelFailure, toModelErrorCode } from '../../errors.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Embedder, EmbeddingRole } from './embedder.ts'
 import { digestReading, type ModelSettings, type Prefixes } from './model-reading.ts'
@@ -130,7 +130,11 @@ async function askDimensions(
     signal.throwIfAborted()
     if (!(error instanceof AppError)) throw error
     if (lastDimensions !== undefined) return lastDimensions
-    throw new AppError('model_unavailable', error.message, { cause: error })
+    if (isModelFailure(error)) throw error
+    throw new AppError('model_refused', getMessages(error).message, {
+      cause: error,
+      subject: 'model',
+    })
   }
 }
 
@@ -166,11 +170,9 @@ class Endpoint {
 
   createFailure(what: string, cause?: unknown): AppError {
     return new AppError(
-      'model_unavailable',
+      toModelErrorCode(cause instanceof PostFailure ? cause.status : undefined),
       localizable`The embedding model ${this.name} at ${this.#request.url} ${what}.`,
-      {
-        cause,
-      },
+      { cause, subject: 'model' },
     )
   }
 

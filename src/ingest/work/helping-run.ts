@@ -4,7 +4,7 @@ import { JobJournal, type Verdict } from '../store/catalog/job-journal.ts'
 import { getWriterLease, isLeased } from '../store/catalog/lease.ts'
 import type { ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Statements } from '../store/catalog.ts'
-import { ENDS_RUN, FINAL_WITHIN_LIMITS } from './run-failures.ts'
+import { endsRun, FINAL_WITHIN_LIMITS } from './run-failures.ts'
 import {
   type Attempt,
   createUnclaimedLister,
@@ -95,7 +95,7 @@ async function handOver(
   if (result === 'taken') return
   if (result === 'dropped') return await journal.drop(catalog, requested)
   if (result === 'prepared') return await journal.handOver(requested)
-  if (ENDS_RUN.has(attempt.error.code)) throw attempt.error
+  if (endsRun(attempt.error)) throw attempt.error
   const verdict: Verdict | undefined = FINAL_WITHIN_LIMITS.has(attempt.error.code)
     ? { failure: toFailure(attempt.error), attempt: preparer.computeAttemptKey(requested) }
     : undefined

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppError, type ErrorCode, type Failure, toFailure } from '../../errors.ts'
+import { type AppError, type Failure, isModelFailure, toFailure } from '../../errors.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { type Collection, toIndexTable } from '../store/catalog/collections.ts'
 import type { RequestedDocument } from '../store/catalog/documents.ts'
@@ -10,7 +10,7 @@ import type { ChunkIndex } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import type { Progress } from './prepared.ts'
 import { type Outcome, Publisher } from './publisher.ts'
-import { ENDS_RUN, FINAL } from './run-failures.ts'
+import { endsRun, FINAL } from './run-failures.ts'
 import {
   type Attempt,
   createUnclaimedLister,
@@ -48,9 +48,6 @@ type IndexingRunOptions = {
   /** Publish words only; documents wait in the queue for their vectors. */
   readonly withoutVectors?: boolean | undefined
 }
-
-/** Documents wait for their vectors, and others can still be found by keyword. */
-const MISSING_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
 
 /** Short, so that documents of helpers are soon published. */
 const HELPER_POLL_MS = 250
@@ -209,8 +206,9 @@ export class IndexingRun {
     await this.#publisher.put(requested, prepared, { part, onWritten })
   }
 
+  /** Documents wait for their vectors, and others can still be found by keyword. */
   #lacksModel({ part, error }: Extract<Attempt, { result: 'failed' }>): boolean {
-    return part === 'published' && MISSING_MODEL.has(error.code)
+    return part === 'published' && (error.code === 'store_mismatch' || isModelFailure(error))
   }
 
   /** Leaves documents that need the model in the queue. */
@@ -236,7 +234,7 @@ export class IndexingRun {
     requested: RequestedDocument,
     error: AppError,
   ): Promise<'failed' | 'superseded'> {
-    if (ENDS_RUN.has(error.code)) throw error
+    if (endsRun(error)) throw error
     const { preparer } = this.#deps
     const failedStages = FINAL.has(error.code)
       ? preparer.computeFailureKey(requested.sha256, requested.settings)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { localizable, withMessage } from '../../errors/localizable.ts'
-import { AppError, toAppError } from '../../errors.ts'
+import { AppError, isModelFailure } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
@@ -288,7 +288,7 @@ export class Preparer {
       const edits = requested.chunkEdits ?? []
       return { vectors, noteVectors: await embedNotes(edits, embedder, options.signal) }
     } catch (error) {
-      if (wordsSuffice && toAppError(error).code === 'model_unavailable') return undefined
+      if (wordsSuffice && isModelFailure(error)) return undefined
       throw error
     }
   }

@@ -12,7 +12,7 @@ import { StoredVectors } from '../store/contents/vectors.ts'
 import { type ChunkVectors, embedChunks } from './chunk-vectors.ts'
 import { rewriteIndex } from './index-rewrite.ts'
 import { ReEmbeddingWatch, type WatchOptions } from './re-embedding-watch.ts'
-import { ENDS_RUN } from './run-failures.ts'
+import { endsRun } from './run-failures.ts'
 
 type ReEmbedDeps = {
   readonly content: ContentStore
@@ -66,7 +66,7 @@ async function recordFailure(
   const { id } = requested
   const { code, subject } = error
   if (code === 'cancelled') return error
-  const mayPass = ENDS_RUN.has(code)
+  const mayPass = endsRun(error)
   if (!mayPass) await reEmbeddings.fail(id, toFailure(error))
   const isMove = requested.embedderId === embedderId
   const pending = isMove

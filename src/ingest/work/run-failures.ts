@@ -1,14 +1,17 @@
-import type { ErrorCode } from '../../errors.ts'
+import { type AppError, type ErrorCode, isModelFailure } from '../../errors.ts'
 
-/** Errors of the machine or the run: the document stays in the queue. */
-export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
+const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'disk_full',
   'cancelled',
-  'model_unavailable',
   'store_mismatch',
   'store_unavailable',
   'conflict',
 ])
+
+/** Errors of the machine, a model or the run: the document stays in the queue. */
+export function endsRun(error: AppError): boolean {
+  return ENDS_RUN.has(error.code) || isModelFailure(error)
+}
 
 /** Errors of the bytes: the same parser would fail again. */
 export const FINAL: ReadonlySet<ErrorCode> = new Set([

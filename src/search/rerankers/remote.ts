@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { localizable } from '../../errors/localizable.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, toModelErrorCode } from '../../errors.ts'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Reranker } from '../reranker.ts'
@@ -81,6 +81,7 @@ export class RemoteReranker implements Reranker {
 
   #createFailure(what: string, cause?: unknown): AppError {
     const message = localizable`The reranking model ${this.#name} at ${this.#request.url} ${what}.`
-    return new AppError('model_unavailable', message, { cause })
+    const code = toModelErrorCode(cause instanceof PostFailure ? cause.status : undefined)
+    return new AppError(code, message, { cause, subject: 'model' })
   }
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../errors.ts'
 import { retryAfterMs } from '../../../system/post-json.ts'
 import type { ModelRequest } from '../../model.ts'
 
@@ -23,16 +22,6 @@ export class HttpFailure extends Error {
     this.reason = reason
     this.param = param
   }
-}
-
-/** Refusals that pass, with 429. */
-const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425])
-
-export function toErrorCode({ status }: HttpFailure): ErrorCode {
-  if (status === 429) return 'rate_limited'
-  if (status === 401 || status === 403) return 'model_unauthorized'
-  if (status === 404) return 'model_missing'
-  return status >= 500 || PASSING_REFUSALS.has(status) ? 'model_unavailable' : 'model_refused'
 }
 
 /** Messages about a conversation that is too long, for any request. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { localizable, type Sentence } from '../../../errors/localizable.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, toModelErrorCode } from '../../../errors.ts'
 import { hashParts } from '../../../system/digest.ts'
 import { describeNetworkError, isClosedConnection } from '../../../system/post-json.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
@@ -14,7 +14,7 @@ import {
   toChunk,
   unstreamedCompletion,
 } from './chunks.ts'
-import { HttpFailure, toErrorCode } from './http-failure.ts'
+import { HttpFailure } from './http-failure.ts'
 import { createRequestBody } from './messages.ts'
 
 const DONE = '[DONE]'
@@ -241,7 +241,7 @@ export class OpenAIModel implements ChatModel {
   }
 
   #createError(what: Sentence, cause?: unknown): AppError {
-    const code = cause instanceof HttpFailure ? toErrorCode(cause) : 'model_unavailable'
+    const code = toModelErrorCode(cause instanceof HttpFailure ? cause.status : undefined)
     return new AppError(code, localizable`${this.#label} ${what}.`, { cause, subject: 'model' })
   }
 

@@ -64,12 +64,26 @@ export class SingleFile {
     const blocks = readPart(1)
     const report = readPart(2)
     const chunks = readPart(3)
-    return toLazy({
-      text: () => text.toString('utf16le'),
-      blocks: () => parseOwnJson<BlockRecord[]>(blocks.toString()),
-      report: () => unpackWarnings(parseOwnJson<ParsedReport>(report.toString())),
-      chunks: () => toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString())),
-    })
+    const parse = {
+      text: once(() => text.toString('utf16le')),
+      blocks: once(() => parseOwnJson<BlockRecord[]>(blocks.toString())),
+      report: once(() => unpackWarnings(parseOwnJson<ParsedReport>(report.toString()))),
+      chunks: once(() => toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString()))),
+    }
+    return {
+      get text() {
+        return parse.text()
+      },
+      get blocks() {
+        return parse.blocks()
+      },
+      get report() {
+        return parse.report()
+      },
+      get chunks() {
+        return parse.chunks()
+      },
+    }
   }
 
   /** Clips the span; undefined without the file. Throws as `read`. */
@@ -120,24 +134,12 @@ export class SingleFile {
   }
 }
 
-/** Parses a part when it is first used: most callers need one or two. */
-function toLazy(parse: {
-  readonly [Part in keyof SingleFileContent]: () => SingleFileContent[Part]
-}): SingleFileContent {
-  const parsed: { -readonly [Part in keyof SingleFileContent]?: SingleFileContent[Part] } = {}
-  return {
-    get text() {
-      return (parsed.text ??= parse.text())
-    },
-    get blocks() {
-      return (parsed.blocks ??= parse.blocks())
-    },
-    get report() {
-      return (parsed.report ??= parse.report())
-    },
-    get chunks() {
-      return (parsed.chunks ??= parse.chunks())
-    },
+/** Parses when first called: most callers need one or two parts. */
+function once<T>(parse: () => T): () => T {
+  let parsed: T | undefined
+  return () => {
+    parsed ??= parse()
+    return parsed
   }
 }
 
