@@ -13,7 +13,7 @@ import {
 } from './event.ts'
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { withInnerCitations } from './groundings/inner-citations.ts'
-import { type Knowledge, ProvidedKnowledge } from './groundings/recalled.ts'
+import { type Knowledge, ProvidedKnowledge, requireNoKnowledge } from './groundings/recalled.ts'
 import { requireKnownNames } from './known-names.ts'
 import {
   type LoopEnd,
@@ -52,6 +52,8 @@ export type AgentDeps<Output = unknown> = {
   readonly tools?: readonly Tool[] | undefined
   readonly moreTools?: MoreTools | undefined
   readonly grounding?: Grounding | undefined
+  /** The grounding numbers its sources, which `knowledge` of a run would replace. */
+  readonly citations?: boolean | undefined
   /** 20 by default. The last call may not call tools, so that there is an answer. */
   readonly maxModelCalls?: number | undefined
   /** Per answer, 100 by default. A further call ends the answer. */
@@ -111,6 +113,7 @@ const AGENT_OPTIONS: Readonly<Record<keyof AgentDeps, true>> = {
   tools: true,
   moreTools: true,
   grounding: true,
+  citations: true,
   maxModelCalls: true,
   maxToolCalls: true,
   maxParallelTools: true,
@@ -203,6 +206,7 @@ export class Agent<Output = unknown> {
     const config = mergeConfigs(responseFormat && { responseFormat }, this.#deps.config, run.config)
     const isJson = isFormatted(config)
     const { grounding: own = new ProvidedKnowledge('') } = this.#deps
+    if (this.#deps.citations) requireNoKnowledge(knowledge)
     const grounding = knowledge === undefined ? own : new ProvidedKnowledge(knowledge)
     const resumed = run.approvals && this.#resume(messages)
     const ground =

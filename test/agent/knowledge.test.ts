@@ -46,3 +46,11 @@ test('a text that only looks like JSON stays a text, and other lists are refused
     /\{ url, text \}/,
   )
 })
+
+test('an agent with citations refuses knowledge, which it could not cite', async () => {
+  const agent = new Agent({ model: model(), citations: true })
+  await expect(agent.run([question], { knowledge: PASSAGES }).result).rejects.toThrow(
+    /knowledge cannot be cited.*index the knowledge/,
+  )
+  expect((await agent.run([question]).result).text).toBe('好。')
+})

@@ -155,7 +155,7 @@ const CONTRACTS: Readonly<Record<string, Contract>> = {
     service: { '/images/generations': { data: [{ b64_json: PNG.toString('base64') }] } },
     sent: {
       ...{ method: 'POST', headers: { authorization: `Bearer ${KEY}` } },
-      body: { model: 'painter', prompt: 'A blue pump', size: '1024x1024', n: 1 },
+      body: { model: 'painter', prompt: 'A blue pump', n: 1 },
     },
     answer: {
       content: [
@@ -414,6 +414,7 @@ test('a picture has a size that its model can draw, or that the settings list', 
   expect(await draw({ model: 'dall-e-3' }, '1792x1024')).toMatchObject({ size: '1792x1024' })
   expect(await draw({ model: 'dall-e-3' }, '1536x1024')).toMatch(/size.*1792x1024/)
   expect(await draw({ model: 'gpt-image-1' }, '1536x1024')).toMatchObject({ size: '1536x1024' })
+  expect(await draw({ model: 'flux-pro' })).not.toHaveProperty('size')
   const own = { model: 'qwen-image', sizes: ['1328*1328', '928*1664'] }
   expect(await draw(own)).toMatchObject({ model: 'qwen-image', size: '1328*1328' })
   expect(() => toolOf({ name: 'image_gen', key: KEY, sizes: ['big'] })).toThrow(/sizes\.0/)

@@ -87,6 +87,15 @@ export type Knowledge =
   | string
   | readonly (KnowledgeItem | { readonly url: string; readonly text: string | readonly string[] })[]
 
+/** Throws `invalid_input`: only places in documents can be cited. */
+export function requireNoKnowledge(knowledge: Knowledge | undefined): void {
+  if (knowledge === undefined) return
+  throw new AppError(
+    'invalid_input',
+    'knowledge cannot be cited, only documents can: omit citations, or index the knowledge as a document.',
+  )
+}
+
 const knowledgeSchema = z.array(
   z.union([
     z.object({ source: z.string(), content: z.string(), label: z.string().optional() }),

@@ -13,7 +13,7 @@ type ImageGenOptions = {
   readonly url: string
   readonly key?: string
   readonly model: string
-  /** Default: those of the model. */
+  /** Default: those of OpenAI's models; other servers choose. */
   readonly sizes?: readonly string[]
 }
 
@@ -25,26 +25,28 @@ const answerSchema = z.object({
 const SIZES: readonly (readonly [string, readonly string[]])[] = [
   ['dall-e-2', ['1024x1024', '512x512', '256x256']],
   ['dall-e-3', ['1024x1024', '1792x1024', '1024x1792']],
-  ['', ['1024x1024', '1536x1024', '1024x1536']],
+  ['gpt-image', ['1024x1024', '1536x1024', '1024x1536']],
+  ['chatgpt-image', ['1024x1024', '1536x1024', '1024x1536']],
 ]
 
 function listSizes(model: string): readonly string[] {
   return SIZES.find(([prefix]) => model.startsWith(prefix))?.[1] ?? []
 }
 
+const PROMPT = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4_000)
+  .describe('What the picture should show, in detail.')
+
 function createParameters(sizes: readonly string[]) {
-  return z.object({
-    prompt: z
-      .string()
-      .trim()
-      .min(1)
-      .max(4_000)
-      .describe('What the picture should show, in detail.'),
-    size: z
-      .enum(sizes)
-      .default(sizes[0] ?? '')
-      .describe('Width x height in pixels.'),
-  })
+  const [usual] = sizes
+  const size = z
+    .enum(sizes)
+    .default(usual ?? '')
+    .describe('Width x height in pixels.')
+  return z.object({ prompt: PROMPT, ...(usual !== undefined && { size }) })
 }
 
 const TYPES = [
@@ -70,7 +72,7 @@ export function createImageGenTool(options: ImageGenOptions): Tool {
     async call({ prompt, size }, signal): Promise<ToolContent> {
       const options = {
         headers: { authorization: `Bearer ${key}` },
-        body: { model, prompt, size, n: 1 },
+        body: { model, prompt, ...(size !== undefined && { size }), n: 1 },
         signal,
       }
       const answer = answerSchema.safeParse(

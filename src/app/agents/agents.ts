@@ -9,6 +9,7 @@ import {
   describeUnreadable,
   ProvidedKnowledge,
   RecalledKnowledge,
+  requireNoKnowledge,
 } from '../../agent/groundings/recalled.ts'
 import { Memory } from '../../agent/memory/memory.ts'
 import { listMessageFiles } from '../../agent/message.ts'
@@ -163,6 +164,7 @@ export class Agents {
         observe?.(step)
       },
       turns: this.#deps.turns,
+      citations: options.citations,
       tools: own,
       approve,
       outputSchema,
@@ -195,8 +197,10 @@ export class Agents {
 
   #chooseKnowledge(options: AgentOptions, model: ChatModel): Grounding {
     const { effort } = options
-    if (options.citations)
+    if (options.citations) {
+      requireNoKnowledge(options.knowledge)
       return this.#deps.cited(model, run => this.#resolveScope(options, run), { effort })
+    }
     if (effort)
       throw new AppError('invalid_input', 'effort needs citations: set citations to true as well.')
     if (options.knowledge !== undefined) return new ProvidedKnowledge(options.knowledge)

@@ -195,6 +195,8 @@ export const zhRequestMessages: Readonly<Record<string, string>> = {
   'its algorithm is {0}, not {1}': '其算法是 {0}，而不是 {1}',
   'its issuer is another': '签发者不符',
   'its signature is wrong': '签名有误',
+  'knowledge cannot be cited, only documents can: omit citations, or index the knowledge as a document.':
+    'knowledge 无法引用，只有文档可以引用：请省略 citations，或将这些内容作为文档建立索引。',
   'knowledge is a text, or a list of { source, content } or { url, text }.':
     'knowledge 须为一段文字，或由 { source, content } 或 { url, text } 组成的列表。',
   'query must be a non-empty string, page a whole number from 1 to {0}.':

@@ -198,3 +198,13 @@ test('without citations, a tool numbers nothing', async () => {
     (await passim.agent({ model, tools: ['query_tables'] }).run('zzz').result).citations,
   ).toEqual([])
 })
+
+test('knowledge of one that cites is refused, as it could not be cited', () => {
+  const build = () =>
+    passim.agent({
+      model: new Turns(),
+      citations: true,
+      knowledge: 'The works stand in the north.',
+    })
+  expect(build).toThrow(/knowledge cannot be cited/)
+})
