@@ -197,6 +197,16 @@ test.each(Object.keys(FORMS))(
   },
 )
 
+test('a formula of many fractions is written in time proportional to them', {
+  timeout: 600_000,
+}, async () => {
+  const parser = builtinParsers.find(({ id }) => id.startsWith('docx@'))!
+  const field = (text: string) =>
+    `<w:p><w:fldSimple w:instr="EQ ${text}"><w:r><w:t></w:t></w:r></w:fldSimple></w:p>`
+  const read = (chars: number) => parse(parser, docx(field(repeat('\\f(1,2)', chars))))
+  expect(await measureRatio(read, MAX_CHARS / 4, MAX_CHARS)).toBeLessThan(MAX_RATIO)
+})
+
 test('every parser that reads text is among them', () => {
   const ids = builtinParsers.map(({ id }) => id.replace(/@.*/, ''))
   expect(ids.filter(id => !(id in FORMS)).toSorted()).toEqual(['image', 'passage'])

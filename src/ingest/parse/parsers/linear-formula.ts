@@ -22,16 +22,20 @@ export function toTerm(text: string): Term {
 }
 
 export function joinTerms(terms: readonly Term[]): Term {
-  const [first = toTerm(''), ...others] = terms.filter(({ text }) => text !== '')
-  if (others.length === 0) return first
-  let { text, isApart = false } = first
-  for (const term of others) {
+  const filled = terms.filter(({ text }) => text !== '')
+  const [first = toTerm('')] = filled
+  if (filled.length <= 1) return first
+  let text = ''
+  let last = toTerm('')
+  for (const term of filled) {
     const needsSpace =
-      (isApart || term.isApart) && ALPHANUMERIC_END.test(text) && ALPHANUMERIC_START.test(term.text)
+      (last.isApart || term.isApart) &&
+      ALPHANUMERIC_END.test(last.text) && // not of all text, for long ones
+      ALPHANUMERIC_START.test(term.text)
     text += needsSpace ? ` ${term.text}` : term.text
-    isApart = term.isApart ?? false
+    last = term
   }
-  return { ...toTerm(text), isApart }
+  return { ...toTerm(text), isApart: last.isApart ?? false }
 }
 
 /** Writes `(a+b)/(c+d)`, or `n choose k` for a fraction without a bar. */

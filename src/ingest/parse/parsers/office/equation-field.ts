@@ -16,6 +16,8 @@ const FORMATS = /\\\*\s*(?:"[^"]*"|\S+)/g
 const TOKEN =
   /\\([\\(),;])|\\(up|do|[abdfilorsx])((?: ?\d+)?(?: ?\\(?:[blrfv]c ?\\?\S|[a-z]{2} ?\d*)){0,8}) ?\(|(.)/gisuy
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
+/** Scripts whose words get reading aids; others are raised or lowered in formulas. */
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const CIRCLE = /^[○◯〇]$/
 /** Unicode's enclosed numbers and letters. */
 const ENCLOSED = [...listCharacters(0x2460, 0x24ff), ...listCharacters(0x3251, 0x32bf)]
@@ -84,9 +86,11 @@ class EquationReader {
     if (name === undefined) return writeFence(list, { open: '(', close: ')', separator: ',' })
     if (name !== 'o') return writeSwitch(name, options, list)
     const bases = list.filter(({ isScript }) => !isScript)
-    if (bases.length === 0 || bases.length === list.length) return writeEnclosed(list)
+    const scripts = list.filter(({ isScript }) => isScript)
+    const base = writeEnclosed(bases)
+    if (scripts.length === 0 || !EAST_ASIAN.test(base.text)) return joinTerms([base, ...scripts])
     this.#skipped.add('reading aids')
-    return writeEnclosed(bases)
+    return base
   }
 
   #take(): Term {

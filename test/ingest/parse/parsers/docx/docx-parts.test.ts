@@ -29,6 +29,11 @@ describe('the parts of a Word file that carry text', () => {
     ['encircled words', String.raw`eq \o\ac(○,a b)`, '(a b)'],
     ['text with a reading aid', String.raw`EQ \* hps10 \o\ad(\s\up 9(pīn),拼)`, '拼'],
     [
+      'a power printed over its base',
+      String.raw`EQ \o(x,\s\up5(2)) + \o(\s\up6(→),AB)`,
+      'x² + AB^→',
+    ],
+    [
       'a raised digit',
       String.raw`EQ \r(b</w:instrText></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:instrText>2</w:instrText></w:r><w:r><w:instrText> - 4ac)`,
       '√(b² - 4ac)',
